@@ -5,9 +5,9 @@
 public enum Destination: Hashable, Sendable {
     /// A link of the protocol: `simplex:/...`, or its form `https://...`. The text is not checked.
     case link(String)
-    /// A conversation with a contact: `chat:c4`, `chat:4`, `id:c4`.
-    case chat(contact: Int64)
-    /// The page of a contact: `contact:c4`.
+    /// The direct chat or the notes with a number: `chat:c4`, `chat:4`, `id:c4`.
+    case chat(number: Int64)
+    /// The page of such a chat: `contact:c4`.
     case contact(Int64)
     /// A chat item: `id:m12`.
     case message(Int64)
@@ -60,15 +60,6 @@ public enum Destination: Hashable, Sendable {
         if case .link = self { true } else { false }
     }
 
-    /// The screen of the destination, if no look-up is needed.
-    public var screen: AnyScreen? {
-        switch self {
-        case .chat(let contact): AnyScreen(ChatScreen(contact: contact))
-        case .contact(let contact): AnyScreen(ContactScreen(contact: contact))
-        case .link, .message, .place, .name: nil
-        }
-    }
-
     private static func bare(_ text: String) -> String {
         let around: Set<Unicode.Scalar> = ["<", ">", "\"", "'", "\u{201c}", "\u{201d}", "`"]
         func isAround(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || around.contains(scalar) }
@@ -82,12 +73,12 @@ public enum Destination: Hashable, Sendable {
 
         func destination(_ word: Substring) -> Destination? {
             switch self {
-            case .chat: Kind.number(word, letter: "c").map { .chat(contact: $0) }
+            case .chat: Kind.number(word, letter: "c").map { .chat(number: $0) }
             case .contact: Kind.number(word, letter: "c").map { .contact($0) }
             case .id:
                 word.hasPrefix("m")
                     ? Kind.number(word, letter: "m").map { .message($0) }
-                    : word.hasPrefix("c") ? Kind.number(word, letter: "c").map { .chat(contact: $0) } : nil
+                    : word.hasPrefix("c") ? Kind.number(word, letter: "c").map { .chat(number: $0) } : nil
             }
         }
 

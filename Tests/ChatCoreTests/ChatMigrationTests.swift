@@ -79,7 +79,7 @@ import Testing
         _ = try store.execute(SetDraft(notes, Draft(text: "later")))
         _ = try store.execute(CreateProfile(Profile(displayName: "third")))
         let third = try store.execute(OpenNotes()).chat
-        #expect(third.id.number == 5)
+        #expect(third.reference.number == 5)
         store.close()
 
         let report = try StoreUpgrade.run(old.folder, confirmation: .yesUpDown, to: Self.before)
@@ -104,13 +104,13 @@ import Testing
         let house = try TestHouse()
         let lonely = try house.person("carol")
         let first = try lonely.execute(OpenNotes()).chat
-        #expect(first.id.number == 1)
+        #expect(first.reference.number == 1)
         let dave = try house.person("dave")
         try dave.join(try lonely.invite())
         for store in [dave, lonely, dave] { _ = try store.fetch() }
         #expect(try lonely.contacts().map(\.id.number) == [2])
         let second = try dave.execute(OpenNotes()).chat
-        #expect(try dave.contacts().map(\.id.number) == [1] && second.id.number == 2)
+        #expect(try dave.contacts().map(\.id.number) == [1] && second.reference.number == 2)
     }
 
     // MARK: - Any store

@@ -36,6 +36,7 @@ enum CommandSamples {
         let ranges: [ItemRange] = [.last(count), .before(item, count), .after(item, count)]
         return [
             ShowNotes(), ShowNotes(profile), OpenNotes(), OpenNotes(profile), ListChats(),
+            FindChat(texts.target()), FindChat(texts.target(), of: profile),
             ListChats(profile, includesPending: texts.flag(), count: count),
             ShowChat(texts.target(), texts.one(of: ranges)), ListItems(nil, texts.one(of: ranges)),
             ListItems(profile, texts.one(of: ranges)), MarkChatRead(texts.target()),
@@ -70,7 +71,7 @@ enum CommandSamples {
 
     private static func query(_ texts: HostileTexts) -> ItemQuery {
         var query = ItemQuery()
-        if texts.flag() { query.contact = ContactID(texts.number()) }
+        if texts.flag() { query.chat = reference(texts) }
         if texts.flag() { query.after = ChatItemID(texts.number()) }
         if texts.flag() { query.since = time(texts) }
         if texts.flag() { query.until = time(texts) }
@@ -80,7 +81,7 @@ enum CommandSamples {
         return query
     }
 
-    private static func reference(_ texts: HostileTexts) -> ChatReference { .direct(ContactID(texts.number())) }
+    private static func reference(_ texts: HostileTexts) -> ChatReference { texts.reference() }
 
     private static func time(_ texts: HostileTexts) -> Timestamp {
         let range = Timestamp.range
@@ -111,7 +112,7 @@ enum CommandSamples {
             ShowContact(name: texts.text()), ShowContact(ProfileID(texts.number()), name: texts.text()),
             RenameContact(texts.target(), name: texts.text()), MuteContact(texts.target(), true),
             MuteContact(texts.target(), false), BlockContact(texts.target(), texts.flag()),
-            DeleteContact(texts.target(), texts.one(of: ContactDeletion.allCases), notifies: texts.flag()),
+            DeleteChat(texts.target(), texts.one(of: ChatDeletion.allCases), notifies: texts.flag()),
             ShowSecurityCode(texts.target()), VerifySecurityCode(texts.target(), texts.text()),
             VerifySecurityCode(texts.target(), "12345 67890"), VerifySecurityCode(texts.target(), nil),
             SetPostQuantum(texts.target(), texts.flag()),

@@ -117,13 +117,13 @@ import Testing
         #expect(after != before && after == own)
     }
 
-    @Test(arguments: [ContactDeletion.full, .entity]) func aContactIsDeletedAndTold(mode: ContactDeletion) throws {
+    @Test(arguments: [ChatDeletion.full, .entity]) func aContactIsDeletedAndTold(mode: ChatDeletion) throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
         try bob.send("hi", to: "alice")
         _ = try bob.fetch()
         _ = try alice.fetch()
-        _ = try alice.execute(DeleteContact(.name("bob"), mode, notifies: true))
+        _ = try alice.execute(DeleteChat(.name("bob"), mode, notifies: true))
         switch mode {
         case .full, .messages: #expect(try alice.contacts().isEmpty)
         case .entity:

@@ -25,9 +25,9 @@ import Testing
     }
 
     private func move(
-        _ store: TestStore, _ move: CursorMove, name: String = "bot", in contact: ContactID? = nil
+        _ store: TestStore, _ move: CursorMove, name: String = "bot", in chat: ChatReference? = nil
     ) throws -> Cursor {
-        try store.execute(MoveCursor(name: name, in: contact.map { .direct($0) }, move)).cursor
+        try store.execute(MoveCursor(name: name, in: chat, move)).cursor
     }
 
     @Test func queriesFindWhatTheySay() throws {
@@ -47,7 +47,7 @@ import Testing
         let middle = try store.items("bob")[3].time
         #expect(try find(store) { $0.until = middle }.contains("out 1") == false)
         #expect(try find(store) { $0.since = middle }.contains("out 1"))
-        #expect(throws: ChatError.contactNotFound(ContactID(9))) { try find(store) { $0.contact = ContactID(9) } }
+        #expect(throws: ChatError.contactNotFound(ContactID(9))) { try find(store) { $0.chat = .direct(ContactID(9)) } }
     }
 
     /// The database looks first, at texts in JSON and with its own idea of capitals: it must not overlook anything.
@@ -108,9 +108,12 @@ import Testing
     @Test func aCursorOfOneConversationIsNoneOfAnother() throws {
         let house = try TestHouse()
         let store = try store(house)
-        let bob = try store.contacts()[0].id
-        #expect(try move(store, .nowhere, in: bob).contact?.id == bob)
-        #expect(throws: ChatError.cursorElsewhere("bot")) { try move(store, .start, in: ContactID(2)) }
+        let bob = ChatReference.direct(try store.contacts()[0].id)
+        #expect(try move(store, .nowhere, in: bob).chat?.reference == bob)
+        #expect(throws: ChatError.cursorElsewhere("bot")) { try move(store, .start, in: .direct(ContactID(2))) }
+        #expect(throws: ChatError.cursorElsewhere("bot")) {
+            try move(store, .start, in: .notes(NoteFolderID(bob.number)))
+        }
         _ = try move(store, .nowhere, name: "all")
         #expect(throws: ChatError.cursorElsewhere("all")) { try move(store, .start, name: "all", in: bob) }
     }

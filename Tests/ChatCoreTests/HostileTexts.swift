@@ -36,7 +36,11 @@ struct HostileTexts {
     func number() -> Int64 { flag() ? Int64(number(below: 100)) : one(of: [0, 1, .max, Int64(UInt32.max)]) }
 
     func target() -> ChatTarget {
-        flag() ? .name(text()) : .reference(.direct(ContactID(number())))
+        flag() ? .name(text()) : .reference(reference())
+    }
+
+    func reference() -> ChatReference {
+        one(of: [.direct(ContactID(number())), .group(GroupID(number())), .notes(NoteFolderID(number()))])
     }
 
     /// Whole milliseconds, up to some years.

@@ -13,7 +13,7 @@ import Testing
     /// A query that says everything.
     private static let fullQuery: ItemQuery = {
         var query = ItemQuery()
-        query.contact = ContactID(4)
+        query.chat = .direct(ContactID(4))
         query.after = ChatItemID(7)
         query.since = Timestamp(milliseconds: 0)
         query.until = Timestamp(milliseconds: 1000)
@@ -39,6 +39,8 @@ import Testing
         (ShowNotes(), "/notes"), (ShowNotes(ProfileID(3)), "/_notes 3"), (OpenNotes(), "/open_notes"),
         (OpenNotes(ProfileID(3)), "/_open_notes 3"), (ListChats(ProfileID(1)), "/_get chats 1"),
         (ListChats(ProfileID(1), includesPending: true, count: 20), "/_get chats 1 pcc=on count=20"),
+        (FindChat(.name("ann")), "/chat @'ann'"),
+        (FindChat(.reference(.notes(NoteFolderID(7))), of: ProfileID(3)), "/_chat 3 *7"),
         (ListChats(count: 5), "/chats count=5"), (ShowChat(chat, .last(20)), "/_get chat @4 count=20"),
         (ShowChat(.name("ann"), .before(ChatItemID(9), 3)), "/_get chat @'ann' before=9 count=3"),
         (ListItems(ProfileID(1), .after(ChatItemID(9), 3)), "/_get items 1 after=9 count=3"),
@@ -162,7 +164,7 @@ import Testing
     @Test func every_answer_is_read_from_its_json() throws {
         for seed in UInt64(1)...40 {
             var samples = Samples(seed: seed)
-            let profile = samples.ownProfile(), chat = samples.contact(), item = samples.located()
+            let profile = samples.ownProfile(), chat = samples.chat(), item = samples.located()
             let items = samples.several { $0.located() }, id = ChatItemID(samples.integer())
             let answers: [any ChatResponse] = [
                 ChatInfo(profile: profile, chat: chat), ChatItems(profile: profile, items: items),
@@ -171,7 +173,7 @@ import Testing
                     pending: samples.several { $0.connection() }),
                 ChatHistory(
                     profile: profile, chat: chat,
-                    items: [samples.item(in: .direct(chat)), samples.item(in: .direct(chat))]),
+                    items: [samples.item(in: chat), samples.item(in: chat)]),
                 ItemsRead(profile: profile, chat: chat), MessagesSent.newItems(profile, items),
                 MessagesSent.sentBefore(profile, chat, id, nil), MessagesSent.sentBefore(profile, chat, id, item),
                 MessagesSent.partsSentBefore(profile, chat, items), NewChatItems(profile: profile, items: items),

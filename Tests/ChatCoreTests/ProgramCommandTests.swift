@@ -28,8 +28,8 @@ import Testing
         (MuteContact(four, true), #"/_settings @4 {"enableNtfs":"none","favorite":false}"#),
         (MuteContact(four, false), #"/_settings @4 {"enableNtfs":"all","favorite":false}"#),
         (BlockContact(ann, false), "/_block @'ann' off"),
-        (DeleteContact(four, .full, notifies: true), "/_delete @4 full"),
-        (DeleteContact(ann, .entity, notifies: false), "/_delete @'ann' entity notify=off"),
+        (DeleteChat(four, .full, notifies: true), "/_delete @4 full"),
+        (DeleteChat(ann, .entity, notifies: false), "/_delete @'ann' entity notify=off"),
         (ShowSecurityCode(ann), "/_get code @'ann'"),
         (VerifySecurityCode(ann, "12345 678"), "/_verify code @'ann' 12345 678"),
         (VerifySecurityCode(four, nil), "/_verify code @4"),
@@ -94,8 +94,8 @@ import Testing
             ("/info @'Ann Lee'", ShowContact(name: "Ann Lee")),
             ("/mute @ann", MuteContact(Self.ann, true)), ("/unmute @ann", MuteContact(Self.ann, false)),
             (#"/_settings @4 {"enableNtfs":"all"}"#, MuteContact(Self.four, false)),
-            ("/_delete @4", DeleteContact(Self.four, .full, notifies: true)),
-            ("/_delete @'item' messages", DeleteContact(.name("item"), .messages, notifies: true)),
+            ("/_delete @4", DeleteChat(Self.four, .full, notifies: true)),
+            ("/_delete @'item' messages", DeleteChat(.name("item"), .messages, notifies: true)),
             ("/code @ann", ShowSecurityCode(Self.ann)), ("/verify @ann", VerifySecurityCode(Self.ann, nil)),
             ("/verify @ann 12345 678", VerifySecurityCode(Self.ann, "12345 678")),
             ("/pq @ann off", SetPostQuantum(Self.ann, false)),
@@ -135,14 +135,14 @@ import Testing
         var owner = ResponseSamples.profile(texts)
         let contact = ResponseSamples.contact(texts)
         func check(_ renamed: SessionEffect?, _ cleared: SessionEffect?, _ deleted: SessionEffect?) {
-            let info = ContactInfo(owner, contact), gone = DeletedContact(owner, contact)
+            let info = ContactInfo(owner, contact), gone = DeletedChat(owner, .direct(contact))
             #expect(RenameContact(Self.ann, name: "x").effect(of: info) == renamed)
             #expect(MuteContact(Self.ann, true).effect(of: info) == renamed)
-            #expect(DeleteContact(Self.ann, .messages, notifies: false).effect(of: gone) == cleared)
-            #expect(DeleteContact(Self.ann, .full, notifies: true).effect(of: gone) == deleted)
+            #expect(DeleteChat(Self.ann, .messages, notifies: false).effect(of: gone) == cleared)
+            #expect(DeleteChat(Self.ann, .full, notifies: true).effect(of: gone) == deleted)
         }
         owner.isHidden = false
-        check(.listsChanged, .listsChanged, .contactDeleted(contact.id))
+        check(.listsChanged, .listsChanged, .chatDeleted(.direct(contact.id)))
         // What is done in a hidden profile is not shown.
         owner.isHidden = true
         check(nil, nil, nil)

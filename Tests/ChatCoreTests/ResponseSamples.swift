@@ -21,12 +21,14 @@ enum ResponseSamples {
             isSwitching: texts.flag(), canAbortSwitch: texts.flag())
         return [
             CommandOK(), CommandOK(profile), ContactInfo(profile, contact), ContactList(profile, [contact, contact]),
-            DeletedContact(profile, contact), report, FetchReport(),
-            DeliveryReport(profile, contact, isComplete: texts.flag(), obstacle: texts.one(of: obstacles).problem),
-            DeliveryReport(profile, contact, isComplete: true, obstacle: nil),
+            DeletedChat(profile, .direct(contact)), DeletedChat(profile, notes(texts)), report, FetchReport(),
+            DeliveryReport(
+                profile, .direct(contact), isComplete: texts.flag(), obstacle: texts.one(of: obstacles).problem),
+            DeliveryReport(profile, notes(texts), isComplete: true, obstacle: nil),
             SessionValue(key: .place, value: texts.text()), SessionValue(key: .gate, value: nil),
             SessionLines([texts.text(), texts.text()]), SessionLines([]),
-            ChatDraft(contact, nil), ChatDraft(contact, Draft(text: texts.text(), answers: ChatItemID(texts.number()))),
+            ChatDraft(notes(texts), nil),
+            ChatDraft(.direct(contact), Draft(text: texts.text(), answers: ChatItemID(texts.number()))),
             UnreadReport(
                 profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
@@ -82,6 +84,13 @@ enum ResponseSamples {
             id: ProfileID(1), name: texts.text(), profile: presented(texts), isActive: texts.flag(),
             sendsReceipts: texts.flag(), isMuted: texts.flag(), unreadCount: 3, createdAt: time,
             retention: texts.one(of: [nil, 60]), isHidden: texts.flag(), home: texts.one(of: [nil, ContactID(4)]))
+    }
+
+    static func notes(_ texts: HostileTexts) -> Chat {
+        .notes(
+            NoteFolder(
+                id: NoteFolderID(7), profileID: ProfileID(1), name: texts.text(), unreadCount: 0, createdAt: time,
+                updatedAt: time, activeAt: texts.one(of: [nil, time])))
     }
 
     static func contact(_ texts: HostileTexts) -> Contact {

@@ -148,7 +148,7 @@ import Testing
         }
         // Without the contact there is a list again.
         let chat = ChatTarget.reference(.direct(contact.id))
-        _ = try alice.execute(DeleteContact(chat, .full, notifies: false))
+        _ = try alice.execute(DeleteChat(chat, .full, notifies: false))
         #expect(try home() == nil)
         #expect(changes() == [nil])
     }

@@ -58,7 +58,7 @@ import Testing
     @Test func such_a_contact_can_be_deleted() throws {
         let house = try TestHouse()
         let (alice, bob) = try damaged(house, UnreadableConnectionTests.damage)
-        _ = try alice.execute(DeleteContact(.name("bob"), .full, notifies: true))
+        _ = try alice.execute(DeleteChat(.name("bob"), .full, notifies: true))
         _ = try alice.fetch()
         #expect(try alice.contacts().map(\.name) == ["carol"])
         // The relay has deleted the queue.
@@ -74,7 +74,7 @@ import Testing
         _ = try alice.fetch()
         #expect(try alice.texts("carol").contains("hello") && !alice.texts("bob").contains("hello"))
         #expect(tells(alice.events()))
-        _ = try alice.execute(DeleteContact(.name("bob"), .full, notifies: true))
+        _ = try alice.execute(DeleteChat(.name("bob"), .full, notifies: true))
         _ = alice.events()
         try alice.send("to carol", to: "carol")
         _ = try alice.fetch()
@@ -91,7 +91,7 @@ import Testing
         #expect(try alice.texts("carol").contains("hello") && alice.texts("bob").contains("hello"))
         #expect(try alice.items("carol").last { $0.direction == .sent }?.status == .sendSent)
         #expect(tells(alice.events()))
-        _ = try alice.execute(DeleteContact(.name("bob"), .full, notifies: true))
+        _ = try alice.execute(DeleteChat(.name("bob"), .full, notifies: true))
         _ = alice.events()
         _ = try alice.fetch()
         #expect(try alice.contacts().map(\.name) == ["carol"] && !tells(alice.events()))

@@ -6,7 +6,7 @@ import Testing
         ("simplex:/contact#/?v=2", Destination.link("simplex:/contact#/?v=2")),
         (" <https://smp.example/i#abc> \n", .link("https://smp.example/i#abc")),
         ("\u{201c}SIMPLEX:/invitation#x\u{201d}", .link("SIMPLEX:/invitation#x")),
-        ("chat:c4", .chat(contact: 4)), ("chat:4", .chat(contact: 4)), ("id:c4", .chat(contact: 4)),
+        ("chat:c4", .chat(number: 4)), ("chat:4", .chat(number: 4)), ("id:c4", .chat(number: 4)),
         ("contact:c4", .contact(4)), ("id:m12", .message(12)), ("/contacts/Ann Lee", .place("/contacts/Ann Lee")),
         ("/", .place("/")), ("..", .place("..")), ("../info", .place("../info")), ("@ann", .name("@ann")),
         ("Ann Lee", .name("Ann Lee")), ("...", .name("...")), ("note:4", .name("note:4")),
@@ -27,14 +27,11 @@ import Testing
 
     @Test func onlyLinksAreStrangers() {
         #expect(Destination.link("simplex:/x").needsPlan)
-        #expect(!Destination.chat(contact: 4).needsPlan)
-        #expect(Destination.chat(contact: 4).screen == AnyScreen(ChatScreen(contact: 4)))
-        #expect(Destination.contact(4).screen == AnyScreen(ContactScreen(contact: 4)))
-        #expect(Destination.place("/").screen == nil)
+        #expect(!Destination.chat(number: 4).needsPlan)
     }
 
     @Test func namesAndPlacesDependOnWhereSomebodyIs() {
-        let fixed: [Destination] = [.link("simplex:/x"), .chat(contact: 4), .contact(4), .message(12)]
+        let fixed: [Destination] = [.link("simplex:/x"), .chat(number: 4), .contact(4), .message(12)]
         for destination in fixed { #expect(destination.isFixed) }
         for destination in [Destination.place(".."), .name("@ann")] { #expect(!destination.isFixed) }
     }
@@ -43,17 +40,17 @@ import Testing
 
     @Test func whatArrivesTooEarlyWaits() {
         var pending = PendingDestinations()
-        var now = [pending.arrive(.chat(contact: 1)), pending.arrive(.link("a")), pending.arrive(.chat(contact: 1))]
+        var now = [pending.arrive(.chat(number: 1)), pending.arrive(.link("a")), pending.arrive(.chat(number: 1))]
         #expect(now == [nil, nil, nil])
         var waited = pending.activate()
-        #expect(waited == [.link("a"), .chat(contact: 1)], "each once, at its last place")
+        #expect(waited == [.link("a"), .chat(number: 1)], "each once, at its last place")
         now = [pending.arrive(.place("/"))]
         #expect(now == [.place("/")])
         waited = pending.activate()
         #expect(waited == [])
         pending.deactivate()
-        for contact in 1...20 as ClosedRange<Int64> { _ = pending.arrive(.chat(contact: contact)) }
+        for contact in 1...20 as ClosedRange<Int64> { _ = pending.arrive(.chat(number: contact)) }
         waited = pending.activate()
-        #expect(waited == (13...20).map { .chat(contact: $0) })
+        #expect(waited == (13...20).map { .chat(number: $0) })
     }
 }

@@ -17,7 +17,9 @@ import Testing
         NavigationPath(), path(), path(home: HomeScreen(profile: 2, kind: .conversation(-1))),
         path(
             ChatScreen(contact: 1), ContactScreen(contact: 1), ConnectionScreen(contact: 1),
-            VerificationScreen(contact: 1), MessageScreen(contact: 1, message: 100), RequestsScreen(profile: 1),
+            VerificationScreen(contact: 1), MessageScreen(contact: 1, message: 100), ChatScreen(.notes(7)),
+            ContactScreen(.notes(7)), MessageScreen(.notes(7), message: 100), ChatScreen(.group(1)),
+            RequestsScreen(profile: 1),
             AddressScreen(profile: 1), SettingsScreen(), SettingsScreen(.network)),
     ]
 
@@ -34,6 +36,9 @@ import Testing
             place.encoded
                 == #"{"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","contact":4}],"position":17}"#
         )
+        #expect(
+            LastPlace(Self.path(ChatScreen(.notes(7)))).encoded
+                == #"{"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","notes":7}]}"#)
     }
 
     @Test func damageIsReadAsSomethingElseOrRefused() {

@@ -44,6 +44,25 @@ import Testing
         #expect(restored.path == path())
     }
 
+    @Test func notes_that_were_stored_as_a_contact_are_found() async throws {
+        directory.add(ChatSubject.notes(77).subject, to: 1)
+        directory.add(.message(500), to: 1)
+        let old = """
+            {"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","contact":77},
+            {"screen":"contact","contact":77},{"screen":"message","contact":77,"message":500}],"position":5}
+            """
+        var restored = await Restoration(try LastPlace(decoding: old), in: directory)
+        let notes = path(ChatScreen(.notes(77)), ContactScreen(.notes(77)), MessageScreen(.notes(77), message: 500))
+        #expect(restored.path == notes && restored.loss == nil && restored.position == 5)
+        #expect(await restore(notes).path == notes)
+        directory.remove(.message(500))
+        restored = await restore(path(MessageScreen(contact: 77, message: 500)))
+        #expect(restored.path == path(ChatScreen(.notes(77))) && restored.loss == .gone(.message))
+        // What is a contact stays one.
+        directory.add(ChatSubject.notes(1).subject, to: 1)
+        #expect(await restore(path(ChatScreen(contact: 1))).path == path(ChatScreen(contact: 1)))
+    }
+
     @Test func whatIsGoneBelowIsLeftOutSilently() async {
         directory.remove(.contact(1))
         let restored = await restore(path(ChatScreen(contact: 1), ContactScreen(contact: 1), ChatScreen(contact: 2)))

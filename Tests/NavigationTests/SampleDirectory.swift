@@ -28,6 +28,10 @@ final class SampleDirectory: Directory {
         content.withLock { $0.owners[subject] = nil }
     }
 
+    func add(_ subject: Subject, to profile: Int64) {
+        content.withLock { $0.owners[subject] = profile }
+    }
+
     func refuse(_ screen: any Screen) {
         content.withLock { _ = $0.unsupported.insert(AnyScreen(screen)) }
     }

@@ -9,19 +9,27 @@ struct SampleNames: AddressNames {
         10: "info", 11: "\\", 12: "contacts", 13: "profiles",
     ]
 
+    static let notes = ChatSubject.notes(14)
+    private static let notesName = "notes"
+
     func name(of subject: Subject) async -> String? {
         switch subject.kind {
         case .profile: Self.profiles[subject.number]
         case .contact: Self.contacts[subject.number]
+        case .notes: subject == Self.notes.subject ? Self.notesName : nil
         default: nil
         }
     }
 
-    func subject(_ kind: Subject.Kind, named name: String, in profile: Int64?) async -> Subject? {
-        switch (kind, profile) {
-        case (.profile, nil): Self.profiles.first { $0.value == name }.map { .profile($0.key) }
-        case (.contact, .some): Self.contacts.first { $0.value == name }.map { .contact($0.key) }
-        default: nil
-        }
+    func profile(named name: String) async -> Int64? {
+        Self.profiles.first { $0.value == name }?.key
+    }
+
+    func chat(named name: String, in profile: Int64) async -> ChatSubject? {
+        name == Self.notesName ? Self.notes : Self.contacts.first { $0.value == name }.map { .contact($0.key) }
+    }
+
+    func chat(numbered number: Int64) async -> ChatSubject? {
+        number == Self.notes.number ? Self.notes : Self.contacts[number].map { _ in .contact(number) }
     }
 }

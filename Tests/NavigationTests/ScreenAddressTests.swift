@@ -99,7 +99,8 @@ import Testing
             ("../contacts", HomeScreen(profile: 1, kind: .chats)),
             ("info/..", ChatScreen(contact: 1)), ("message/5/..", ChatScreen(contact: 1)),
             (#"../a\/b"#, ChatScreen(contact: 2)), (#"/\a\/b"#, ChatScreen(contact: 2)),
-            ("/#5", ChatScreen(contact: 5)),
+            ("/#5", ChatScreen(contact: 5)), ("/#99", ChatScreen(contact: 99)), ("/#14", ChatScreen(.notes(14))),
+            ("/notes/info", ContactScreen(.notes(14))), ("/notes/message/5", MessageScreen(.notes(14), message: 5)),
             ("../../work/..", HubScreen()), ("/profiles/work", HomeScreen(profile: 1, kind: .chats)),
             (#"/profiles/home\/lab/requests"#, RequestsScreen(profile: 2)), ("/profiles/..", HubScreen()),
             ("/settings/..", HomeScreen(profile: 1, kind: .chats)), ("/settings/net/..", SettingsScreen()),
@@ -115,7 +116,8 @@ import Testing
 
     @Test(arguments: [
         ("/nobody", AddressError.unknownName(.contact, at: 0)), ("/contacts/nobody", .unknownName(.contact, at: 1)),
-        ("/Ann Lee/nothing", .unknownWord(at: 1)), ("/settings/nothing", .unknownWord(at: 1)),
+        ("/Ann Lee/nothing", .unknownWord(at: 1)), ("/notes/info/code", .unknownWord(at: 2)),
+        ("/settings/nothing", .unknownWord(at: 1)),
         ("/Ann Lee/message", .unfinished), ("/Ann Lee/message/x", .unknownWord(at: 2)),
         ("/Ann Lee/message/-1", .unknownWord(at: 2)), ("/Ann Lee/message/99999999999999999999", .unknownWord(at: 2)),
         ("/profiles/nobody", .unknownName(.profile, at: 1)), (#"/Ann Lee\"#, .unfinished), (#"\"#, .unfinished),

@@ -5,11 +5,11 @@ import Testing
 @Suite struct ScreenRegistryTests {
     @Test func renderersAreFoundByTheTypeOfTheScreen() throws {
         var registry = ScreenRegistry<String>()
-        registry.register(ChatScreen.self) { "chat with \($0.contact)" }
+        registry.register(ChatScreen.self) { "chat with \($0.chat.number)" }
         registry.register(SettingsScreen.self) { "settings \($0.section?.rawValue ?? "")" }
         #expect(try registry.renderer(for: AnyScreen(ChatScreen(contact: 7))) == "chat with 7")
         #expect(try registry.renderer(for: AnyScreen(SettingsScreen(.network))) == "settings net")
-        registry.register(ChatScreen.self) { "\($0.contact)" }
+        registry.register(ChatScreen.self) { "\($0.chat.number)" }
         #expect(try registry.renderer(for: AnyScreen(ChatScreen(contact: 7))) == "7")
     }
 

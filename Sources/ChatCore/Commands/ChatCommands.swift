@@ -15,7 +15,7 @@ public enum ChatCommands {
 
     // Chats, messages, cursors, retention, outbox.
     private static let messages: [any ChatCommand.Type] = [
-        ShowNotes.self, OpenNotes.self, ListChats.self, ShowChat.self, ListItems.self, MarkChatRead.self,
+        ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ListItems.self, MarkChatRead.self,
         MarkItemsRead.self, SendMessages.self, ForwardMessages.self, EditItem.self, DeleteItems.self, React.self,
         ShowItem.self, FindItems.self, ListCursors.self, MoveCursor.self, DeleteCursor.self, SetRetention.self,
         ShowRetention.self, SetExpiry.self, Purge.self, ListOutbox.self, Flush.self,
@@ -27,7 +27,7 @@ public enum ChatCommands {
         FetchMessages.self, ReceiveMessages.self, DeliverMessages.self, WaitForItem.self, WaitForDelivery.self,
         WaitForConnection.self,
         ListContacts.self, ShowContact.self, RenameContact.self, MuteContact.self, BlockContact.self,
-        DeleteContact.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
+        DeleteChat.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
         SetReceipts.self, SetAllReceipts.self, SetContactReceipts.self, SwitchQueue.self, AbortSwitch.self,
         SynchronizeRatchet.self,
         ListCalls.self, AcceptCall.self, RejectCall.self, EndCall.self,

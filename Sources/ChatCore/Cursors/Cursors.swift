@@ -19,10 +19,7 @@ final class Cursors: Collaborator {
         guard !name.isEmpty else { throw ChatError.cursorNotFound(name) }
         try store.transaction {
             let known = try store.cursor(named: name, of: profile.id)
-            // Numbers of contacts and notes are never the same, and faces name notes like contacts.
-            if let known, let reference, known.chat?.number != reference.number {
-                throw ChatError.cursorElsewhere(name)
-            }
+            if let known, let reference, known.chat != reference { throw ChatError.cursorElsewhere(name) }
             let named = try reference.map { try lookup.chat($0).reference }
             let chat = known?.chat ?? named
             let place = try self.place(of: move, known, profile, chat)

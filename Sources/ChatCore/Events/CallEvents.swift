@@ -11,7 +11,7 @@ public struct CallInvitationEvent: ProfileEvent {
     public let call: LocatedItem
 
     public var fields: JSONObject {
-        var invitation: JSONObject = ["user": profile.json, "contact": call.contact.json]
+        var invitation = call.callFields(profile)
         invitation.set("callTs", call.item.time.description)
         invitation.set("media", call.item.content.call?.media.rawValue)
         // The official core has no entry for it yet.
@@ -24,11 +24,11 @@ public struct CallInvitationEvent: ProfileEvent {
         return Self(profile: try invitation.required("user"), call: try invitation.required("chatItem"))
     }
 
-    public var chat: Contact? { call.contact }
+    public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
-        EventNotice("call.waiting", call, "calls; tacit call reject \(call.contact)")
+        EventNotice("call.waiting", call, "calls; tacit call reject \(call.chat)")
     }
-    public var trace: EventText { "\(call.contact) calls" }
+    public var trace: EventText { "\(call.chat) calls" }
     public var effect: SessionEffect? { .callBegan(call) }
 }
 
@@ -40,17 +40,21 @@ public struct CallAcceptedEvent: ProfileEvent {
     public let profile: OwnProfile
     public let call: LocatedItem
 
-    public var fields: JSONObject { ["user": profile.json, "contact": call.contact.json, "chatItem": call.json] }
+    public var fields: JSONObject {
+        var fields = call.callFields(profile)
+        fields.set("chatItem", call)
+        return fields
+    }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(profile: try fields.required("user"), call: try fields.required("chatItem"))
     }
 
-    public var chat: Contact? { call.contact }
+    public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
         EventNotice("call.accepted", call, "is told that the call was taken up")
     }
-    public var trace: EventText { "took up the call of \(call.contact)" }
+    public var trace: EventText { "took up the call of \(call.chat)" }
     public var effect: SessionEffect? { .callEnded(call) }
 }
 
@@ -64,8 +68,11 @@ public struct CallAnsweredEvent: ProfileEvent {
     public let session: CallSession
 
     public var fields: JSONObject {
+        var fields = call.callFields(profile)
+        fields["answer"] = session.json
         // The official core has no entry here.
-        ["user": profile.json, "contact": call.contact.json, "answer": session.json, "chatItem": call.json]
+        fields.set("chatItem", call)
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
@@ -74,13 +81,13 @@ public struct CallAnsweredEvent: ProfileEvent {
             session: try fields.required("answer"))
     }
 
-    public var chat: Contact? { call.contact }
+    public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
         EventNotice(
             "call.answered", call, "has answered: the call begins",
             streams: EventNotice.CallStreams(description: session.description, candidates: session.candidates))
     }
-    public var trace: EventText { "\(call.contact) answered" }
+    public var trace: EventText { "\(call.chat) answered" }
 }
 
 /// Further ways to reach the caller.
@@ -93,12 +100,11 @@ public struct CallCandidatesEvent: ProfileEvent {
     public let candidates: String
 
     public var fields: JSONObject {
-        [
-            "user": profile.json, "contact": call.contact.json,
-            "extraInfo": .object(["rtcIceCandidates": .string(candidates)]),
-            // The official core has no entry here.
-            "chatItem": call.json,
-        ]
+        var fields = call.callFields(profile)
+        fields["extraInfo"] = .object(["rtcIceCandidates": .string(candidates)])
+        // The official core has no entry here.
+        fields.set("chatItem", call)
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
@@ -108,13 +114,13 @@ public struct CallCandidatesEvent: ProfileEvent {
             candidates: try extra.text("rtcIceCandidates"))
     }
 
-    public var chat: Contact? { call.contact }
+    public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
         EventNotice(
             "call.candidates", call, "can be reached in further ways",
             streams: EventNotice.CallStreams(description: nil, candidates: candidates))
     }
-    public var trace: EventText { "\(call.contact) can be reached in further ways" }
+    public var trace: EventText { "\(call.chat) can be reached in further ways" }
 }
 
 /// A call that is over: the contact gave it up, it was declined here, or it expired.
@@ -125,14 +131,27 @@ public struct CallEndedEvent: ProfileEvent {
     public let profile: OwnProfile
     public let call: LocatedItem
 
-    public var fields: JSONObject { ["user": profile.json, "contact": call.contact.json, "chatItem": call.json] }
+    public var fields: JSONObject {
+        var fields = call.callFields(profile)
+        fields.set("chatItem", call)
+        return fields
+    }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(profile: try fields.required("user"), call: try fields.required("chatItem"))
     }
 
-    public var chat: Contact? { call.contact }
+    public var chat: Chat? { call.chat }
     public var notice: EventNotice? { EventNotice("call.ended", call, "does not call any more") }
-    public var trace: EventText { "\(call.contact) does not call any more" }
+    public var trace: EventText { "\(call.chat) does not call any more" }
     public var effect: SessionEffect? { .callEnded(call) }
+}
+
+extension LocatedItem {
+    /// What all events of calls have.
+    fileprivate func callFields(_ profile: OwnProfile) -> JSONObject {
+        var fields: JSONObject = ["user": profile.json]
+        fields.set("contact", chat.contact)
+        return fields
+    }
 }

@@ -23,7 +23,7 @@ public protocol ChatEvent: Hashable, Sendable {
     var owner: OwnProfile? { get }
 
     /// The chat that it belongs to; nil if it belongs to none.
-    var chat: Contact? { get }
+    var chat: Chat? { get }
 
     /// The hooks that are told of it, in their order.
     var hooks: [HookTrigger] { get }
@@ -40,7 +40,7 @@ public protocol ChatEvent: Hashable, Sendable {
 
 extension ChatEvent {
     public static var slugs: [String] { [] }
-    public var chat: Contact? { nil }
+    public var chat: Chat? { nil }
     public var hooks: [HookTrigger] { [] }
     public var notice: EventNotice? { nil }
     public var effect: SessionEffect? { notice.map { .notice($0) } }
@@ -67,7 +67,7 @@ public protocol ContactEvent: ProfileEvent {
 }
 
 extension ContactEvent {
-    public var chat: Contact? { contact }
+    public var chat: Chat? { .direct(contact) }
     public var fields: JSONObject { ["user": profile.json, "contact": contact.json] }
 }
 

@@ -26,7 +26,7 @@ public struct ConnectionFailedEvent: ProfileEvent {
             problem: try fields.word("problem", ConnectionProblem.init(word:)))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
         EventNotice("connection.failed", contact, "could not be connected", connection: connection)
@@ -78,7 +78,7 @@ public struct MessageUnusableEvent: ProfileEvent {
 
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("message.unusable", nil, "\(untrusted: reason)", connection: connection)
+        EventNotice("message.unusable", Chat?.none, "\(untrusted: reason)", connection: connection)
     }
     public var trace: EventText { "a message was of no use: \(untrusted: reason)" }
 }
@@ -110,7 +110,7 @@ public struct QueueSwitchedEvent: ProfileEvent {
             condition: try progress.optional("connectionStats"))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { .direct(contact) }
     public var notice: EventNotice? {
         switch direction {
         case .receiving:
@@ -145,7 +145,7 @@ public struct RatchetSynchronizedEvent: ProfileEvent {
             condition: try progress.optional("connectionStats"))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { .direct(contact) }
     public var hooks: [HookTrigger] { state == .required ? [HookTrigger(.onError)] : [] }
     public var notice: EventNotice? {
         let sentence: EventText =

@@ -130,7 +130,7 @@ public struct ContactUpdatedEvent: ProfileEvent {
             contact: try fields.required("toContact"))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { .direct(contact) }
     public var notice: EventNotice? { EventNotice("contact.updated", contact, "has a new profile") }
     public var trace: EventText { "\(contact) has another profile" }
 }
@@ -154,7 +154,7 @@ public struct PostQuantumEvent: ProfileEvent {
             isOn: try fields.bool("pqEnabled"))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { .direct(contact) }
     public var notice: EventNotice? {
         isOn
             ? EventNotice("contact.post-quantum-on", contact, "is quantum-resistant from now on")

@@ -5,7 +5,8 @@ public import ChatProtocol
 public struct EventNotice: Hashable, Sendable {
     /// The word for it, such as `contact.connected`.
     public let slug: String
-    public let contact: Contact?
+    /// Nil if it is about no chat that is known.
+    public let chat: Chat?
     /// What happened, behind the name of whom it is about.
     public let sentence: EventText
     /// Who wants to be a contact.
@@ -29,18 +30,26 @@ public struct EventNotice: Hashable, Sendable {
     }
 
     init(
-        _ slug: String, _ contact: Contact?, _ sentence: EventText, connection: ContactConnection? = nil,
+        _ slug: String, _ chat: Chat?, _ sentence: EventText, connection: ContactConnection? = nil,
         isOutOfStep: Bool = false
     ) {
         self.slug = slug
-        self.contact = contact
+        self.chat = chat
         self.sentence = sentence
         self.connection = connection
         self.isOutOfStep = isOutOfStep
     }
 
+    init(
+        _ slug: String, _ contact: Contact?, _ sentence: EventText, connection: ContactConnection? = nil,
+        isOutOfStep: Bool = false
+    ) {
+        let chat = contact.map { Chat.direct($0) }
+        self.init(slug, chat, sentence, connection: connection, isOutOfStep: isOutOfStep)
+    }
+
     init(_ slug: String, _ request: ReceivedRequest, _ sentence: EventText) {
-        self.init(slug, nil, sentence)
+        self.init(slug, Chat?.none, sentence)
         self.request = request
     }
 
@@ -48,7 +57,7 @@ public struct EventNotice: Hashable, Sendable {
         _ slug: String, _ located: LocatedItem, _ sentence: EventText, changedText: String? = nil,
         reaction: Reaction? = nil, streams: CallStreams? = nil
     ) {
-        self.init(slug, located.contact, sentence)
+        self.init(slug, located.chat, sentence)
         item = located.item
         self.changedText = changedText
         self.reaction = reaction

@@ -10,8 +10,8 @@ public struct EventText: Hashable, Sendable, ExpressibleByStringInterpolation {
         case words(String)
         /// Text that somebody else wrote. SECURITY: a terminal must not get it as it is.
         case untrusted(String)
-        /// A contact; nil for one that is not known.
-        case contact(Contact?)
+        /// A chat; nil for one that is not known.
+        case chat(Chat?)
         case profile(OwnProfile)
         case item(ChatItemID)
         case server(ServerAddress)
@@ -38,7 +38,10 @@ public struct EventText: Hashable, Sendable, ExpressibleByStringInterpolation {
             if !words.isEmpty { parts.append(.words(words)) }
         }
 
-        public mutating func appendInterpolation(_ contact: Contact?) { parts.append(.contact(contact)) }
+        public mutating func appendInterpolation(_ chat: Chat?) { parts.append(.chat(chat)) }
+        public mutating func appendInterpolation(_ contact: Contact?) {
+            parts.append(.chat(contact.map { .direct($0) }))
+        }
         public mutating func appendInterpolation(_ profile: OwnProfile) { parts.append(.profile(profile)) }
         public mutating func appendInterpolation(_ id: ChatItemID) { parts.append(.item(id)) }
         public mutating func appendInterpolation(_ server: ServerAddress) { parts.append(.server(server)) }
@@ -48,13 +51,13 @@ public struct EventText: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// A word of a closed list.
         public mutating func appendInterpolation(word: String) { parts.append(.words(word)) }
 
-        /// Entries and their contacts.
+        /// Entries and their chats.
         public mutating func appendInterpolation(_ items: [LocatedItem]) {
             for (index, located) in items.enumerated() {
                 if index > 0 { appendLiteral(", ") }
                 appendInterpolation(located.item.id)
                 appendLiteral(" of ")
-                appendInterpolation(located.contact)
+                appendInterpolation(located.chat)
             }
         }
     }

@@ -15,7 +15,7 @@ public struct NewItemsEvent: ProfileEvent {
         Self(profile: try fields.required("user"), items: try fields.list("chatItems"))
     }
 
-    public var chat: Contact? { items.first?.contact }
+    public var chat: Chat? { items.first?.chat }
     public var hooks: [HookTrigger] {
         items.compactMap { located in
             guard located.item.direction == .received else { return nil }
@@ -40,7 +40,7 @@ public struct ItemsUpdatedEvent: ProfileEvent {
         Self(profile: try fields.required("user"), items: try fields.list("chatItems"))
     }
 
-    public var chat: Contact? { items.first?.contact }
+    public var chat: Chat? { items.first?.chat }
     public var hooks: [HookTrigger] {
         items.compactMap { located in
             if located.item.status.isConfirmed { return HookTrigger(.onReceipt, .delivery(located)) }
@@ -65,7 +65,7 @@ public struct ItemUpdatedEvent: ProfileEvent {
         Self(profile: try fields.required("user"), item: try fields.required("chatItem"))
     }
 
-    public var chat: Contact? { item.contact }
+    public var chat: Chat? { item.chat }
     public var notice: EventNotice? {
         let text = item.item.content.plainText
         return EventNotice("message.edited", item, "changed \(item.item.id): \(untrusted: text)", changedText: text)
@@ -91,7 +91,7 @@ public struct ItemsDeletedEvent: ProfileEvent {
         Self(profile: try fields.required("user"), items: try fields.list("chatItemDeletions"))
     }
 
-    public var chat: Contact? { items.first?.before.contact }
+    public var chat: Chat? { items.first?.before.chat }
     public var notice: EventNotice? {
         guard let first = items.first else { return nil }
         let id = first.before.item.id
@@ -124,7 +124,7 @@ public struct ItemReactionEvent: ProfileEvent {
         return Self(profile: profile, item: item, reaction: reaction, isAdded: isAdded)
     }
 
-    public var chat: Contact? { item.contact }
+    public var chat: Chat? { item.chat }
     public var notice: EventNotice? {
         let id = item.item.id
         return isAdded

@@ -101,7 +101,7 @@ public struct SubscriptionEndedEvent: ProfileEvent {
         Self(profile: try fields.required("user"), contact: try fields.optional("contact"))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
         EventNotice("contact.subscription-ended", contact, "is being received by a copy of this store")
@@ -132,7 +132,7 @@ public struct SubscriptionRefusedEvent: ProfileEvent {
             problem: try RelayProblem(from: &error))
     }
 
-    public var chat: Contact? { contact }
+    public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
         EventNotice("contact.subscription-refused", contact, "cannot be received: the relay refused")

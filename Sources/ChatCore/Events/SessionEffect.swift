@@ -11,8 +11,8 @@ public enum SessionEffect: Hashable, Sendable {
     /// A message says something else, or was given an emoji.
     case itemChanged(LocatedItem)
     case itemsDeleted([DeletedEntry])
-    /// Somebody here deleted a contact.
-    case contactDeleted(ContactID)
+    /// A chat was deleted here.
+    case chatDeleted(ChatReference)
     /// A profile was deleted or hidden.
     case profileGone(ProfileID)
     /// What lists and counters show is something else.
@@ -34,11 +34,11 @@ public enum SessionEffect: Hashable, Sendable {
 
     /// An entry that is not there any more.
     public struct DeletedEntry: Hashable, Sendable {
-        public let contact: ContactID
+        public let chat: ChatReference
         public let item: ChatItemID
 
-        public init(contact: ContactID, item: ChatItemID) {
-            self.contact = contact
+        public init(chat: ChatReference, item: ChatItemID) {
+            self.chat = chat
             self.item = item
         }
     }
@@ -49,7 +49,7 @@ public enum SessionEffect: Hashable, Sendable {
     }
 
     static func deleted(_ items: [DeletedItem]) -> SessionEffect {
-        .itemsDeleted(items.map { DeletedEntry(contact: $0.before.contact.id, item: $0.before.item.id) })
+        .itemsDeleted(items.map { DeletedEntry(chat: $0.before.chat.reference, item: $0.before.item.id) })
     }
 }
 
@@ -64,9 +64,11 @@ extension SessionEffect {
             [
                 "type": "itemsDeleted",
                 "entries": .array(
-                    entries.map { .array([.integer($0.contact.number), .integer($0.item.number)]) }),
+                    entries.map {
+                        .object([$0.chat.idField: .integer($0.chat.number), "chatItemId": .integer($0.item.number)])
+                    }),
             ]
-        case .contactDeleted(let id): ["type": "contactDeleted", "contactId": .integer(id.number)]
+        case .chatDeleted(let chat): ["type": "chatDeleted", chat.idField: .integer(chat.number)]
         case .profileGone(let id): ["type": "profileGone", "userId": .integer(id.number)]
         case .listsChanged: ["type": "listsChanged"]
         case .gateChanged: ["type": "gateChanged"]
@@ -85,16 +87,12 @@ extension SessionEffect {
         case "itemsUpdated": self = .itemsUpdated(try fields.list("chatItems"))
         case "itemChanged": self = .itemChanged(try fields.required("chatItem"))
         case "itemsDeleted":
-            var entries: [DeletedEntry] = []
-            for element in try fields.elements("entries") {
-                let numbers = (element.array ?? []).compactMap(\.integer)
-                guard numbers.count == 2, let contact = numbers.first, let item = numbers.last else {
-                    throw .invalid("entries")
-                }
-                entries.append(DeletedEntry(contact: ContactID(contact), item: ChatItemID(item)))
-            }
-            self = .itemsDeleted(entries)
-        case "contactDeleted": self = .contactDeleted(ContactID(try fields.integer("contactId")))
+            self = .itemsDeleted(
+                try fields.list("entries") { entry throws(DecodeError) in
+                    DeletedEntry(
+                        chat: try ChatReference(from: &entry), item: ChatItemID(try entry.integer("chatItemId")))
+                })
+        case "chatDeleted": self = .chatDeleted(try ChatReference(from: &fields))
         case "profileGone": self = .profileGone(ProfileID(try fields.integer("userId")))
         case "listsChanged": self = .listsChanged
         case "gateChanged": self = .gateChanged

@@ -114,9 +114,9 @@ final class Exchange: Collaborator {
     /// Sends what is queued for a chat.
     func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
         let agent = try agent
-        let chat = try lookup.chat(chat), profile = try lookup.profile(chat.profileID), contact = chat.asContact
+        let chat = try lookup.chat(chat), profile = try lookup.profile(chat.profileID)
         guard let connection = chat.contact?.connection, try agent.contains(connection.id) else {
-            return DeliveryReport(profile, contact, isComplete: true, obstacle: nil)
+            return DeliveryReport(profile, chat, isComplete: true, obstacle: nil)
         }
         agent.deliver(connection.id)
         _ = await agent.wait(timeout) {
@@ -124,7 +124,7 @@ final class Exchange: Collaborator {
         }
         let isComplete = try !agent.hasTasks(connection.id)
         let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
-        return DeliveryReport(profile, contact, isComplete: isComplete, obstacle: obstacle)
+        return DeliveryReport(profile, chat, isComplete: isComplete, obstacle: obstacle)
     }
 
     /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.

@@ -3,7 +3,7 @@ public import ChatProtocol
 /// A text that a command would send to others.
 public struct Utterance: Hashable, Sendable {
     public let profile: OwnProfile
-    public let chat: Contact
+    public let chat: Chat
     public let content: MessageContent
     /// The message that it answers.
     public let answers: ChatItemID?
@@ -13,7 +13,7 @@ public struct Utterance: Hashable, Sendable {
     public let forwards: ChatItemID?
 
     init(
-        profile: OwnProfile, chat: Contact, content: MessageContent, answers: ChatItemID? = nil,
+        profile: OwnProfile, chat: Chat, content: MessageContent, answers: ChatItemID? = nil,
         edits: ChatItemID? = nil, forwards: ChatItemID? = nil
     ) {
         self.profile = profile

@@ -43,7 +43,8 @@ extension ChatItem {
     /// `ChatItem` of the API.
     var json: JSONValue {
         var fields: JSONObject = [
-            "chatDir": direction.json, "meta": meta, "content": content.json(direction), "mentions": .object([:]),
+            "chatDir": direction.json(in: chat), "meta": meta, "content": content.json(direction),
+            "mentions": .object([:]),
         ]
         fields["quotedItem"] = quote?.json(direction)
         fields["reactions"] = reactions.json

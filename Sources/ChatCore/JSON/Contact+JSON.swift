@@ -23,7 +23,7 @@ extension Contact: JSONObjectCodable {
             sendsReceipts: try settings.optionalBool("sendRcpts"), unreadCount: try fields.count("unreadCount"),
             createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
             activeAt: try fields.optionalTimestamp("chatTs"), isMuted: isMuted,
-            isBlocked: try fields.optionalBool("blocked") ?? false, isNotes: try fields.optionalBool("notes") ?? false,
+            isBlocked: try fields.optionalBool("blocked") ?? false,
             retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
             expiry: try fields.optionalInteger("messageTTL"), verification: verification,
             codeChangedAt: try fields.optionalTimestamp("codeChangedAt"))
@@ -58,17 +58,11 @@ extension Contact: JSONObjectCodable {
         fields.set("userId", profileID.number)
         fields.set("unreadCount", unreadCount)
         if isBlocked { fields["blocked"] = true }
-        if isNotes { fields["notes"] = true }
         fields.set("messageTTL", expiry)
         fields.set("codeChangedAt", codeChangedAt?.description)
         if connection == nil { fields.set("connectionCode", verification) }
         return fields
     }
-}
-
-extension Contact {
-    /// `ChatInfo` of the API.
-    var chatInfo: JSONValue { asChat.json }
 }
 
 extension Contact.Verification: JSONObjectCodable {

@@ -56,12 +56,24 @@ extension LocatedItem {
 }
 
 extension ChatItem.Direction {
-    /// `CIDirection` of the API.
+    /// `CIDirection` of the API in a direct chat.
     var json: JSONValue { .object(["type": self == .sent ? "directSnd" : "directRcv"]) }
+
+    /// `CIDirection` of the API.
+    func json(in chat: ChatReference) -> JSONValue {
+        guard case .notes = chat else { return json }
+        return .object(["type": self == .sent ? "localSnd" : "localRcv"])
+    }
 
     /// Reads a `CIDirection`.
     init(from fields: inout JSONFields) throws(DecodeError) {
-        self = try fields.word("type") { $0 == "directSnd" ? .sent : $0 == "directRcv" ? .received : nil }
+        self = try fields.word("type") { word in
+            switch word {
+            case "directSnd", "localSnd": .sent
+            case "directRcv", "localRcv": .received
+            default: nil
+            }
+        }
     }
 }
 

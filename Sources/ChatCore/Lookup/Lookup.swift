@@ -101,12 +101,8 @@ struct Lookup {
     // MARK: - Chats and items
 
     func chat(_ reference: ChatReference) throws -> Chat {
-        if let chat = try store.chat(reference) { return chat }
-        // Until everybody names notes as what they are.
-        if case .direct(let id) = reference, let notes = try store.chat(.notes(NoteFolderID(id.number))) {
-            return notes
-        }
-        throw ChatError.chatNotFound(reference)
+        guard let chat = try store.chat(reference) else { throw ChatError.chatNotFound(reference) }
+        return chat
     }
 
     /// The chat of a command. A chat of a hidden profile exists only for callers that know the password.

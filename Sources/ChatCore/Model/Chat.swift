@@ -82,6 +82,9 @@ public enum Chat: Hashable, Sendable {
         if case .direct(let contact) = self { contact } else { nil }
     }
 
+    /// True if the user wants no sign of what is received here.
+    public var isMuted: Bool { contact?.isMuted ?? false }
+
     /// True for the notes of a profile.
     public var isNotes: Bool {
         if case .notes = self { true } else { false }

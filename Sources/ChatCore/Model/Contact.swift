@@ -31,8 +31,6 @@ public struct Contact: Hashable, Sendable {
     public var isMuted = false
     /// Whether what comes from the contact is thrown away.
     public var isBlocked = false
-    /// True for notes in the shape of a contact, see ``Chat/asContact``.
-    public var isNotes = false
     /// How long messages are kept here.
     public var retention = Retention.standard
     /// After how many seconds own messages disappear unless they say something else.

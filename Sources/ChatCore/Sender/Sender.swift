@@ -26,11 +26,11 @@ final class Sender: Collaborator {
         let chat = try lookup.chat(command.chat), profile = try lookup.profile(chat.profileID), key = command.once,
             time = now
         if let key, let parts = try store.parts(sentWith: key, to: chat.reference, at: time) {
-            return .partsSentBefore(profile, chat.asContact, try lookup.locate(parts))
+            return .partsSentBefore(profile, chat, try lookup.locate(parts))
         }
         if let key, let known = try store.item(sentWith: key, to: chat.reference, at: time) {
             let item = try store.item(known).map { LocatedItem(chat: chat, item: $0) }
-            return .sentBefore(profile, chat.asContact, known, item)
+            return .sentBefore(profile, chat, known, item)
         }
         try expiry.checkTTL(command.ttl, in: chat)
         let containers = try command.messages.flatMap { message in

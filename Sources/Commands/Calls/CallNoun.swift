@@ -21,7 +21,7 @@ enum CallNoun {
         let contact = try await session.contact(invocation[ContactCommand.target])
         let chat = ChatTarget.reference(.direct(contact.id))
         let waiting = try await session.execute(ListCalls(contact.profileID)).calls
-        let call = waiting.first { $0.contact.id == contact.id }?.item.content.call
+        let call = waiting.first { $0.chat.reference == .direct(contact.id) }?.item.content.call
         let changed = try await session.execute(command(chat, call)).call
         try invocation.print(done: MessageReport(changed))
         session.progress.start { "sending to \(contact.target)" }

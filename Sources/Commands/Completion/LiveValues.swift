@@ -93,7 +93,7 @@ enum LiveValues {
         let command = ListItems(try await session.profileID(), .last(messageCount))
         return try await session.execute(command).items.reversed().filter { $0.item.direction == .sent }.map {
             located in
-            candidate(ObjectID.text(located.item.id), "to \(located.contact.target), \(located.item.status.word)")
+            candidate(ObjectID.text(located.item.id), "to \(located.chat.target), \(located.item.status.word)")
         }
     }
 

@@ -66,11 +66,11 @@ enum OpenCommand {
 
     /// Has the session go to a place, if there is one. Returns whether that is so.
     private static func visit(
-        _ place: String, of contact: Contact? = nil, _ session: StoreSession
+        _ place: String, of chat: Chat? = nil, _ session: StoreSession
     ) async throws -> Bool {
         let invocation = session.invocation
         guard !invocation[here], !invocation[dryRun], var report = try await session.visit(place) else { return false }
-        report.contact = contact
+        report.chat = chat
         try invocation.print(done: report)
         return true
     }
@@ -83,7 +83,7 @@ enum OpenCommand {
         case .known(let contact) where invocation[dryRun]: try invocation.print(ContactReport(contact: contact))
         case .known(let contact):
             invocation.note(StyledText("already connected: ") + StyledText(contact.target, .name))
-            try await show(contact, session)
+            try await show(.direct(contact), session)
         case .own: throw ChatError.ownLink
         case .ok, .connecting:
             guard invocation[dryRun] else { return try await ConnectCommand.join(link, session) }
@@ -96,37 +96,45 @@ enum OpenCommand {
         let invocation = session.invocation, text = invocation[word]
         let destination = Destination(text)
         if case .chat(let number)? = destination {
-            let contact = try await contact(number, session)
-            if try await !visit("chat:\(contact.objectID)", of: contact, session) { try await show(contact, session) }
+            let chat = try await chat(number, session)
+            if try await !visit("chat:\(chat.objectID)", of: chat, session) { try await show(chat, session) }
         } else if case .contact(let number)? = destination {
-            let contact = try await contact(number, session)
-            if try await visit("contact:\(contact.objectID)", of: contact, session) { return .ok }
-            try invocation.print(ContactReport(contact: contact))
+            let chat = try await chat(number, session)
+            if try await visit("contact:\(chat.objectID)", of: chat, session) { return .ok }
+            try invocation.print(ContactReport(chat: chat))
         } else if let id = ObjectID.item(from: text.hasPrefix("id:") ? text.dropFirst(3) : text[...]) {
             let located = try await session.item(id)
-            if try await visit("id:\(ObjectID.text(id))", of: located.contact, session) { return .ok }
+            if try await visit("id:\(ObjectID.text(id))", of: located.chat, session) { return .ok }
             try invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {
-            let contact = try await session.chat(target)
-            if try await !visit("chat:\(contact.objectID)", of: contact, session) { try await show(contact, session) }
+            let chat = try await session.chat(target)
+            if try await !visit("chat:\(chat.objectID)", of: chat, session) { try await show(chat, session) }
         } else {
             throw Reason.unknownTarget
         }
         return .ok
     }
 
-    /// A contact of any profile.
-    private static func contact(_ number: Int64, _ session: StoreSession) async throws -> Contact {
-        let chat = ChatTarget.reference(.direct(ContactID(number)))
-        return try await session.execute(ShowChat(chat, .last(0))).chat
+    /// The contact or the notes with a number, of any profile.
+    private static func chat(_ number: Int64, _ session: StoreSession) async throws -> Chat {
+        let contact = ContactID(number), notes = NoteFolderID(number)
+        do {
+            return try await session.execute(ShowChat(.reference(.direct(contact)), .last(0))).chat
+        } catch ChatError.contactNotFound(contact) {
+            do {
+                return try await session.execute(ShowChat(.reference(.notes(notes)), .last(0))).chat
+            } catch ChatError.notesNotFound {
+                throw ChatError.contactNotFound(contact)
+            }
+        }
     }
 
-    private static func show(_ contact: Contact, _ session: StoreSession) async throws {
-        guard !session.invocation[dryRun] else { return try session.invocation.print(ContactReport(contact: contact)) }
+    private static func show(_ chat: Chat, _ session: StoreSession) async throws {
+        guard !session.invocation[dryRun] else { return try session.invocation.print(ContactReport(chat: chat)) }
         var query = ItemQuery()
-        query.contact = contact.id
+        query.chat = chat.reference
         query.count = 20
-        let items = try await session.execute(FindItems(contact.profileID, query)).items
+        let items = try await session.execute(FindItems(chat.profileID, query)).items
         try session.invocation.print(list: items.map { MessageReport($0) })
     }
 }

@@ -26,17 +26,16 @@ enum ContactClearCommand {
                 StyledText("Delete all messages of \(UntrustedText(word).quoted) here?"),
                 "tacit contact clear \(ShellWord.quoted(word)) --yes", invocation)
             return try StoreAccess(invocation, isWriting: true).run { session in
-                let contact = try await session.chat(invocation[ContactSetCommand.chat])
+                let chat = try await session.chat(invocation[ContactSetCommand.chat])
                 // Also what has a time in the future, because the clock was set.
                 let everything = Timestamp(milliseconds: 253_402_300_799_000)
                 let purge = Purge(
-                    try await session.profileID(), in: .direct(contact.id), before: everything, isDry: false)
+                    try await session.profileID(), in: chat.reference, before: everything, isDry: false)
                 let chats = try await session.execute(purge).chats
                 // And what is written and not sent.
-                _ = try await session.execute(
-                    DeleteContact(.reference(.direct(contact.id)), .messages, notifies: false))
+                _ = try await session.execute(DeleteChat(.reference(chat.reference), .messages, notifies: false))
                 let count = chats.reduce(0) { $0 + $1.items.count }
-                try invocation.print(done: PurgeReport(contact: contact, count: count, before: nil, isDry: false))
+                try invocation.print(done: PurgeReport(chat: chat, count: count, before: nil, isDry: false))
                 return .ok
             }
         })

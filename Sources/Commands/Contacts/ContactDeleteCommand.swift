@@ -33,11 +33,11 @@ enum ContactDeleteCommand {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         session.progress.start { "deleting \(contact.target)" }
-        let command = DeleteContact(
+        let command = DeleteChat(
             .reference(.direct(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
-        let deleted = try await session.execute(command).contact
+        let deleted = try await session.execute(command).chat
         session.progress.stop()
-        try invocation.print(done: ContactReport(contact: deleted, deed: "deleted"))
+        try invocation.print(done: ContactReport(chat: deleted, deed: "deleted"))
         return .ok
     }
 }

@@ -40,8 +40,8 @@ enum ContactSetCommand {
 
     private static func set(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
-        let contact = try await session.chat(invocation[chat])
-        let reference = ChatTarget.reference(.direct(contact.id))
+        let known = try await session.chat(invocation[chat])
+        let reference = ChatTarget.reference(known.reference)
         // The one that may fail comes first.
         if let expires = invocation[expires] {
             let seconds: Int64? = if case .seconds(let seconds) = expires { seconds } else { nil }
@@ -51,8 +51,8 @@ enum ContactSetCommand {
             let profile = try await session.profileID()
             _ = try await session.execute(SetRetention(profile, in: reference, retention.retention))
         }
-        let changed = try await session.chat(.contactID(contact.id))
-        try invocation.print(done: ContactReport(contact: changed, deed: "changed"))
+        let changed = try await session.execute(FindChat(reference, of: try await session.profileID())).chat
+        try invocation.print(done: ContactReport(chat: changed, deed: "changed"))
         return .ok
     }
 }

@@ -33,9 +33,9 @@ enum CursorCommand {
 
     /// Moves a cursor and says where it is.
     static func move(
-        _ name: String, in contact: ContactID? = nil, _ move: CursorMove, _ session: StoreSession
+        _ name: String, in chat: ChatReference? = nil, _ move: CursorMove, _ session: StoreSession
     ) async throws -> Cursor {
-        let command = MoveCursor(try await session.profileID(), name: name, in: contact.map { .direct($0) }, move)
+        let command = MoveCursor(try await session.profileID(), name: name, in: chat, move)
         return try await session.execute(command).cursor
     }
 }

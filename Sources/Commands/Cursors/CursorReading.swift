@@ -13,7 +13,7 @@ struct CursorReading {
     private let session: StoreSession
     private let name: String
     /// The only conversation that is read.
-    private let contact: ContactID?
+    private let chat: ChatReference?
     private var place: ChatItemID?
     /// The message for which a program failed last, and how often.
     private var failure: Cursor.Failure?
@@ -25,12 +25,12 @@ struct CursorReading {
 
     /// Finds the cursor; one that is not there begins before everything.
     init(_ name: String, _ target: Target?, _ session: StoreSession) async throws {
-        let contact = if let target { try await session.chat(target) } else { Contact?.none }
+        let chat = if let target { try await session.chat(target).reference } else { ChatReference?.none }
         let known = try await CursorCommand.all(session).first { $0.name == name }
-        if let known, let contact, known.contact?.id != contact.id { throw ChatError.cursorElsewhere(name) }
+        if let known, let chat, known.chat?.reference != chat { throw ChatError.cursorElsewhere(name) }
         self.session = session
         self.name = name
-        self.contact = contact?.id ?? known?.contact?.id
+        self.chat = chat ?? known?.chat?.reference
         place = known?.place
         failure = known?.failure
         isKnown = known != nil
@@ -142,13 +142,11 @@ struct CursorReading {
         try await session.change([MoveCursor(try await session.profileID(), name: name, in: chat, .nowhere)])
     }
 
-    private var chat: ChatReference? { contact.map { .direct($0) } }
-
     // MARK: - Steps
 
     private func next(_ count: Int) async throws -> [LocatedItem] {
         var query = ItemQuery()
-        query.contact = contact
+        query.chat = chat
         query.after = place
         query.takesOldest = true
         query.count = count
@@ -157,7 +155,7 @@ struct CursorReading {
 
     private func newest() async throws -> ChatItemID? {
         var query = ItemQuery()
-        query.contact = contact
+        query.chat = chat
         query.count = 1
         return try await session.items(query).last?.item.id
     }
@@ -209,7 +207,7 @@ struct MessageProgram: Sendable {
     private func run(_ located: LocatedItem) throws {
         let id = ObjectID.text(located.item.id)
         let added = [
-            "TACIT_EVENT": "message", "TACIT_ID": id, "TACIT_CHAT_ID": located.contact.objectID,
+            "TACIT_EVENT": "message", "TACIT_ID": id, "TACIT_CHAT_ID": located.chat.objectID,
             "TACIT_PROFILE": "id:\(profileID)",
         ]
         let ending = try Subprocess.run(
@@ -240,8 +238,8 @@ extension StoreSession {
 
     /// The commands that mark entries as read.
     func marks(of items: [LocatedItem]) -> [any ChatCommand] {
-        Dictionary(grouping: items, by: \.contact.id).map { id, entries in
-            MarkItemsRead(.reference(.direct(id)), entries.map(\.item.id))
+        Dictionary(grouping: items, by: \.item.chat).map { chat, entries in
+            MarkItemsRead(.reference(chat), entries.map(\.item.id))
         }
     }
 }

@@ -9,18 +9,18 @@ import TerminalKit
 struct HTMLHistory: HistoryDocument {
     private let invocation: Invocation
     private let profile: String
-    private let contacts: [HistoryContact]
+    private let chats: [HistoryChat]
     private var day = ""
     private var isOpen = false
 
-    init(_ invocation: Invocation, _ profile: String, _ contacts: [Contact]) {
+    init(_ invocation: Invocation, _ profile: String, _ chats: [Chat]) {
         self.invocation = invocation
         self.profile = profile
-        self.contacts = contacts.map(HistoryContact.init)
+        self.chats = chats.map(HistoryChat.init)
     }
 
     func beginning() -> String {
-        let title = contacts.count == 1 ? "\(contacts[0].name) – \(profile)" : profile
+        let title = chats.count == 1 ? "\(chats[0].name) – \(profile)" : profile
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -38,7 +38,7 @@ struct HTMLHistory: HistoryDocument {
             </head>
             <body>
             <header><h1>\(HTMLText.line(profile))</h1>
-            <p>\(contacts.count == 1 ? "One conversation" : "\(contacts.count) conversations"). Times are \
+            <p>\(chats.count == 1 ? "One conversation" : "\(chats.count) conversations"). Times are \
             \(invocation[GlobalOptions.utc] ? "UTC" : "local").</p>
             \(navigation)</header>
             <main>
@@ -47,19 +47,19 @@ struct HTMLHistory: HistoryDocument {
     }
 
     private var navigation: String {
-        guard contacts.count > 1 else { return "" }
-        let links = contacts.map { "<a href=\"#\($0.id)\">\(HTMLText.line($0.name))</a>" }
+        guard chats.count > 1 else { return "" }
+        let links = chats.map { "<a href=\"#\($0.id)\">\(HTMLText.line($0.name))</a>" }
         return "<nav>\(links.joined(separator: "\n"))</nav>\n"
     }
 
-    mutating func conversation(with contact: HistoryContact) -> String {
+    mutating func conversation(with chat: HistoryChat) -> String {
         let start = isOpen ? "</section>\n" : ""
         (day, isOpen) = ("", true)
         let fullName =
-            contact.fullName.isEmpty || contact.fullName == contact.name ? "" : HTMLText.line(contact.fullName)
+            chat.fullName.isEmpty || chat.fullName == chat.name ? "" : HTMLText.line(chat.fullName)
         return start + """
-            <section id="\(contact.id)">
-            <h2><bdi>\(HTMLText.line(contact.name))</bdi>\(fullName.isEmpty ? "" : " <small><bdi>\(fullName)</bdi></small>")</h2>
+            <section id="\(chat.id)">
+            <h2><bdi>\(HTMLText.line(chat.name))</bdi>\(fullName.isEmpty ? "" : " <small><bdi>\(fullName)</bdi></small>")</h2>
 
             """
     }
@@ -75,7 +75,7 @@ struct HTMLHistory: HistoryDocument {
         guard case .message = report.item.content else {
             return separator + "<p class=\"notice\">\(text) \(stamp)</p>\n"
         }
-        let who = isIncoming ? report.contact.name : profile
+        let who = isIncoming ? report.chat.name : profile
         return separator + """
             <article class="\(isIncoming ? "in" : "out")"><b><bdi>\(HTMLText.line(who))</bdi></b>
             <p dir="auto">\(text)</p>

@@ -16,12 +16,12 @@ enum HistoryExport {
     static func run(_ format: HistoryFormat, _ invocation: Invocation) throws -> ExitCode {
         let folder = try StoreAccess(invocation, isWriting: false).existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: false)
-        let (count, contact) = try StoreAccess(invocation, isWriting: false).run { session in
+        let (count, chat) = try StoreAccess(invocation, isWriting: false).run { session in
             try await History(session, format, place).write()
         }
         try place.publish()
         let summary = HistoryReport(
-            path: invocation[ExportCommand.file], format: format, count: count, contact: contact)
+            path: invocation[ExportCommand.file], format: format, count: count, chat: chat)
         if place.isStandardOutput {
             invocation.note(summary.sentence)
         } else {
@@ -42,13 +42,13 @@ enum HistoryExport {
             self.place = place
         }
 
-        /// Returns the number of entries, and the contact if they are of one conversation.
-        func write() async throws -> (Int, Contact?) {
+        /// Returns the number of entries, and the chat if they are of one.
+        func write() async throws -> (Int, Chat?) {
             let invocation = session.invocation
             let only = invocation[ExportCommand.target]
             var count = 0
             session.progress.start { "exporting: \(count) messages" }
-            let chosen = if let only { try await session.chat(only) } else { nil as Contact? }
+            let chosen = if let only { try await session.chat(only) } else { nil as Chat? }
             guard format != .jsonl else {
                 try await forEachEntry(of: chosen) { report in
                     try place.write(report.json.line + "\n")
@@ -56,16 +56,16 @@ enum HistoryExport {
                 }
                 return (count, chosen)
             }
-            let contacts = if let chosen { [chosen] } else { try await session.contacts() }
+            let chats = if let chosen { [chosen] } else { try await session.contacts().map { Chat.direct($0) } }
             var document: any HistoryDocument =
                 switch format {
-                case .html: HTMLHistory(invocation, try await session.profile().name, contacts)
+                case .html: HTMLHistory(invocation, try await session.profile().name, chats)
                 case .txt, .jsonl: TextHistory(invocation)
                 }
             try place.write(document.beginning())
-            for contact in contacts {
-                try place.write(document.conversation(with: HistoryContact(contact)))
-                try await forEachEntry(of: contact) { report in
+            for chat in chats {
+                try place.write(document.conversation(with: HistoryChat(chat)))
+                try await forEachEntry(of: chat) { report in
                     try place.write(document.entry(report))
                     count += 1
                 }
@@ -75,20 +75,20 @@ enum HistoryExport {
         }
 
         /// Calls `body` with the entries of a conversation, or of all, oldest first.
-        private func forEachEntry(of contact: Contact?, _ body: (MessageReport) throws -> Void) async throws {
+        private func forEachEntry(of chat: Chat?, _ body: (MessageReport) throws -> Void) async throws {
             var last = ChatItemID(0)
             while true {
-                let reports = try await entries(of: contact, .after(last, HistoryExport.page))
+                let reports = try await entries(of: chat, .after(last, HistoryExport.page))
                 for report in reports { try body(report) }
                 guard let end = reports.last else { return }
                 last = end.item.id
             }
         }
 
-        private func entries(of contact: Contact?, _ range: ItemRange) async throws -> [MessageReport] {
-            if let contact {
-                let chat = try await session.execute(ShowChat(.reference(.direct(contact.id)), range))
-                return chat.items.map { MessageReport(contact, $0) }
+        private func entries(of chat: Chat?, _ range: ItemRange) async throws -> [MessageReport] {
+            if let chat {
+                let history = try await session.execute(ShowChat(.reference(chat.reference), range))
+                return history.items.map { MessageReport(chat, $0) }
             }
             return try await session.execute(ListItems(try await session.profileID(), range)).items.map {
                 MessageReport($0)
@@ -98,16 +98,16 @@ enum HistoryExport {
 }
 
 /// Whom a conversation is with, as a document shows it.
-struct HistoryContact {
+struct HistoryChat {
     /// The name here, which is also how to reach them: `@alice`.
     let name: String
     let fullName: String
     let id: String
 
-    init(_ contact: Contact) {
-        name = contact.name
-        fullName = contact.profile.fullName
-        id = contact.objectID
+    init(_ chat: Chat) {
+        name = chat.name
+        fullName = chat.contact?.profile.fullName ?? ""
+        id = chat.objectID
     }
 }
 
@@ -117,7 +117,7 @@ struct HistoryReport: Report {
     let format: HistoryFormat
     let count: Int
     /// Nil for the history of the whole profile.
-    var contact: Contact?
+    var chat: Chat?
 
     static let forms = [
         ReportForm(
@@ -136,8 +136,8 @@ struct HistoryReport: Report {
         json.set("file", path)
         json.set("format", format.rawValue)
         json.set("messages", count)
-        json.set("chat", contact?.target)
-        json.set("chat_id", contact?.objectID)
+        json.set("chat", chat?.target)
+        json.set("chat_id", chat?.objectID)
         return json
     }
 

@@ -13,7 +13,7 @@ protocol HistoryDocument {
     /// What stands before everything.
     mutating func beginning() -> String
     /// What stands before the entries of a conversation.
-    mutating func conversation(with contact: HistoryContact) -> String
+    mutating func conversation(with chat: HistoryChat) -> String
     mutating func entry(_ report: MessageReport) -> String
     /// What stands behind everything.
     mutating func end() -> String

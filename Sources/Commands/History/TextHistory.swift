@@ -16,9 +16,9 @@ struct TextHistory: HistoryDocument {
 
     func beginning() -> String { "" }
 
-    mutating func conversation(with contact: HistoryContact) -> String {
+    mutating func conversation(with chat: HistoryChat) -> String {
         defer { (day, isFirst) = ("", false) }
-        let name = UntrustedText(contact.name).singleLine, fullName = UntrustedText(contact.fullName).singleLine
+        let name = UntrustedText(chat.name).singleLine, fullName = UntrustedText(chat.fullName).singleLine
         let title = "@\(name)" + (fullName.isEmpty || fullName == name ? "" : " (\(fullName))")
         let rule = String(repeating: "=", count: StyledText(title).width)
         return (isFirst ? "" : "\n") + "\(title)\n\(rule)\n"

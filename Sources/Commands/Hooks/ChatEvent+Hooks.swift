@@ -10,7 +10,7 @@ extension ChatEvent {
             switch trigger.subject {
             case .item(let item): trigger.call(MessageReport(item).json, profile, item)
             case .delivery(let item):
-                trigger.call(SendReport(contact: item.contact, item: item.item).json, profile, item)
+                trigger.call(SendReport(chat: item.chat, item: item.item).json, profile, item)
             case .event:
                 HookCall(
                     hook: trigger.hook.rawValue, profileID: profile.id,
@@ -26,7 +26,7 @@ extension HookTrigger {
     fileprivate func call(_ json: JSONObject, _ profile: OwnProfile, _ item: LocatedItem) -> HookCall {
         HookCall(
             hook: hook.rawValue, profileID: profile.id, event: json.line, objectID: ObjectID.text(item.item.id),
-            chatID: item.contact.objectID)
+            chatID: item.chat.objectID)
     }
 }
 

@@ -30,7 +30,7 @@ struct SendGate {
     private func ask(_ draft: DraftReport, _ profile: OwnProfile) async -> String? {
         let call = HookCall(
             hook: program.hook.rawValue, profileID: profile.id, event: draft.json.line,
-            chatID: draft.contact.objectID)
+            chatID: draft.chat.objectID)
         let ending = await program.run(call, on: loop, running)
         return ending.isGood ? nil : ending.words
     }
@@ -39,7 +39,7 @@ struct SendGate {
 /// Something that is about to be said, and is in no store yet.
 struct DraftReport: Report {
     private let draft: Utterance
-    var contact: Contact { draft.chat }
+    var chat: Chat { draft.chat }
 
     init(_ draft: Utterance) {
         self.draft = draft
@@ -60,8 +60,8 @@ struct DraftReport: Report {
 
     var json: JSONObject {
         var json = JSONObject(type: "draft")
-        json.set("chat", contact.target)
-        json.set("chat_id", contact.objectID)
+        json.set("chat", chat.target)
+        json.set("chat_id", chat.objectID)
         json.set("text", draft.content.text)
         json.set("reply_to", draft.answers.map { ObjectID.text($0) })
         json.set("edits", draft.edits.map { ObjectID.text($0) })
@@ -70,6 +70,6 @@ struct DraftReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText(contact.target, .name) + "  " + StyledText(UntrustedText(draft.content.text).singleLine)]
+        [StyledText(chat.target, .name) + "  " + StyledText(UntrustedText(draft.content.text).singleLine)]
     }
 }

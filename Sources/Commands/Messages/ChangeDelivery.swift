@@ -18,7 +18,7 @@ struct ChangeDelivery {
     static let promise =
         "the change is on disk, and the relay has accepted it for the contact (with --wait queued: it is on disk)"
 
-    let contact: Contact
+    let chat: Chat
     let session: StoreSession
 
     /// Waits, reports what was done and returns the exit code.
@@ -27,9 +27,8 @@ struct ChangeDelivery {
         var reason: Reason?
         var isSent = false
         if invocation[ChangeDelivery.wait] == .sent {
-            session.progress.start { "sending to \(contact.target)" }
-            let command = DeliverMessages(
-                .reference(.direct(contact.id)), timeout: invocation[ChangeDelivery.timeout])
+            session.progress.start { "sending to \(chat.target)" }
+            let command = DeliverMessages(.reference(chat.reference), timeout: invocation[ChangeDelivery.timeout])
             let delivery = try await session.execute(command)
             session.progress.stop()
             isSent = delivery.isComplete

@@ -22,7 +22,7 @@ struct DeliveryWait {
             : try await session.execute(WaitForItem(id, timeout: timeout))
         let waited = answer.item
         var report = SendReport(
-            contact: waited.contact, item: waited.item, isDuplicate: isDuplicate, differs: differs)
+            chat: waited.chat, item: waited.item, isDuplicate: isDuplicate, differs: differs)
         report.part = part
         try session.invocation.print(done: report)
         switch waited.item.status {
@@ -30,7 +30,7 @@ struct DeliveryWait {
         case .sendSent, .sendUnconfirmed: return isForReceipt ? .unconfirmed : nil
         case .sendNew, .sendWarning:
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
-            let isFull = (waited.contact.connection?.quotaErrorCount ?? 0) > 0
+            let isFull = (waited.chat.contact?.connection?.quotaErrorCount ?? 0) > 0
             return .queued(
                 answer.obstacle ?? (isFull ? .full : nil),
                 "the message is in the outbox and will be sent by the next fetch")

@@ -36,18 +36,20 @@ enum MessageDeleteCommand {
             items.append(try await session.item(id))
         }
         var codes: [ExitCode] = []
-        for (id, group) in Dictionary(grouping: items, by: \.contact.id).sorted(by: { $0.key.number < $1.key.number }) {
-            let command = DeleteItems(.reference(.direct(id)), group.map(\.item.id), mode)
+        let groups = Dictionary(grouping: items, by: \.item.chat).sorted {
+            ($0.key.number, ObjectID.text($0.key)) < ($1.key.number, ObjectID.text($1.key))
+        }
+        for (reference, group) in groups {
+            let command = DeleteItems(.reference(reference), group.map(\.item.id), mode)
             let reports = try await session.execute(command).deleted.map {
                 ChangeReport(deed: .deleted, located: $0.before)
             }
-            guard mode == .broadcast, let contact = group.first?.contact else {
+            guard mode == .broadcast, let chat = group.first?.chat else {
                 try invocation.print(done: reports)
                 continue
             }
             codes.append(
-                try await ChangeDelivery(contact: contact, session: session).finish(
-                    reports, during: "tell \(contact.target)"))
+                try await ChangeDelivery(chat: chat, session: session).finish(reports, during: "tell \(chat.target)"))
         }
         return .together(codes)
     }

@@ -28,12 +28,12 @@ enum MessageEditCommand {
     private static func edit(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let id = session.invocation[message]
         let located = try await session.item(id)
-        let chat = ChatTarget.reference(.direct(located.contact.id))
+        let chat = ChatTarget.reference(located.item.chat)
         let edited = try await session.execute(EditItem(chat, id, MessageContent(text)))
         let item = edited.item
         // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.
-        return try await ChangeDelivery(contact: item.contact, session: session).finish(
+        return try await ChangeDelivery(chat: item.chat, session: session).finish(
             [ChangeReport(deed: edited.isChanged ? .edited : .unchanged, located: item)],
-            during: "tell \(item.contact.target)")
+            during: "tell \(item.chat.target)")
     }
 }

@@ -18,10 +18,9 @@ enum MessageForwardCommand {
         body: { session in
             let invocation = session.invocation
             let located = try await session.item(invocation[message])
-            let contact = try await session.chat(invocation[target])
+            let chat = try await session.chat(invocation[target])
             let command = ForwardMessages(
-                to: .reference(.direct(contact.id)), from: .reference(.direct(located.contact.id)),
-                [located.item.id])
+                to: .reference(chat.reference), from: .reference(located.item.chat), [located.item.id])
             let deadline = ContinuousClock.now + invocation[SendCommand.timeout]
             var codes: [ExitCode] = []
             for item in try await session.execute(command).items {

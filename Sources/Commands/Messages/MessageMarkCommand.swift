@@ -23,8 +23,8 @@ enum MessageMarkCommand {
                 if let id = ObjectID.item(from: word) {
                     try await session.change(session.marks(of: [try await session.item(id)]))
                 } else if let target = Target(word) {
-                    let contact = try await session.chat(target)
-                    _ = try await session.execute(MarkChatRead(.reference(.direct(contact.id))))
+                    let chat = try await session.chat(target)
+                    _ = try await session.execute(MarkChatRead(.reference(chat.reference)))
                 } else {
                     throw Reason.unknownMessage(word)
                 }

@@ -51,18 +51,18 @@ enum MessagePurgeCommand {
 
     private static func purge(_ age: Duration, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation, isDry = invocation[dryRun]
-        var contact: Contact?
-        if let target = invocation[target] { contact = try await session.chat(target) }
+        var chat: Chat?
+        if let target = invocation[target] { chat = try await session.chat(target) }
         let time = Timestamp(milliseconds: SystemClock.milliseconds()) + (.zero - age)
         let purge = Purge(
-            try await session.profileID(), in: contact.map { .direct($0.id) }, before: time, isDry: isDry)
+            try await session.profileID(), in: chat?.reference, before: time, isDry: isDry)
         let chats = try await session.execute(purge).chats
-        for chat in chats {
+        for purged in chats {
             try invocation.print(
-                done: PurgeReport(contact: chat.contact, count: chat.items.count, before: time, isDry: isDry))
+                done: PurgeReport(chat: purged.chat, count: purged.items.count, before: time, isDry: isDry))
         }
         if chats.isEmpty {
-            try invocation.print(done: PurgeReport(contact: contact, count: 0, before: time, isDry: isDry))
+            try invocation.print(done: PurgeReport(chat: chat, count: 0, before: time, isDry: isDry))
         }
         return .ok
     }

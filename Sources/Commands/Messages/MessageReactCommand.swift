@@ -33,10 +33,10 @@ enum MessageReactCommand {
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]
             let located = try await session.item(invocation[message])
             let command = React(
-                .reference(.direct(located.contact.id)), located.item.id, reaction, isAdded: isAdded)
+                .reference(located.item.chat), located.item.id, reaction, isAdded: isAdded)
             let item = try await session.execute(command).item
-            return try await ChangeDelivery(contact: item.contact, session: session).finish(
+            return try await ChangeDelivery(chat: item.chat, session: session).finish(
                 [ChangeReport(deed: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],
-                during: "tell \(item.contact.target)")
+                during: "tell \(item.chat.target)")
         })
 }

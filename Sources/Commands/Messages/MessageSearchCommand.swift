@@ -27,7 +27,7 @@ enum MessageSearchCommand {
         body: { session in
             let invocation = session.invocation, utc = invocation[GlobalOptions.utc]
             var query = ItemQuery()
-            if let target = invocation[target] { query.contact = try await session.chat(target).id }
+            if let target = invocation[target] { query.chat = try await session.chat(target).reference }
             query.since = invocation[ReadCommand.since]?.start(utc: utc)
             query.until = invocation[ReadCommand.until]?.end(utc: utc)
             query.words = invocation[words]

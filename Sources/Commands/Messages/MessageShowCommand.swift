@@ -17,7 +17,7 @@ enum MessageShowCommand {
             var reports: [MessageReport] = []
             for id in session.invocation[messages] {
                 let located = try await session.item(id)
-                reports.append(MessageReport(located.contact, located.item, showsDeleted: true))
+                reports.append(MessageReport(located.chat, located.item, showsDeleted: true))
             }
             try session.invocation.print(list: reports)
             return .ok

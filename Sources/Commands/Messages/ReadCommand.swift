@@ -128,7 +128,7 @@ enum ReadCommand {
     private static func query(_ session: StoreSession) async throws -> ItemQuery {
         let invocation = session.invocation, utc = invocation[GlobalOptions.utc]
         var query = ItemQuery()
-        if let target = invocation[target] { query.contact = try await session.chat(target).id }
+        if let target = invocation[target] { query.chat = try await session.chat(target).reference }
         query.since = invocation[since]?.start(utc: utc)
         query.until = invocation[until]?.end(utc: utc)
         query.isUnread = invocation[unread]

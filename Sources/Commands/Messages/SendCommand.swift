@@ -107,36 +107,36 @@ enum SendCommand {
 
     private static func send(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
-        var contacts: [Contact] = []
+        var chats: [Chat] = []
         for target in [invocation[target]] + invocation[to] {
             do {
-                let contact = try await session.chat(target)
-                if !contacts.contains(where: { $0.id == contact.id }) { contacts.append(contact) }
+                let chat = try await session.chat(target)
+                if !chats.contains(where: { $0.reference == chat.reference }) { chats.append(chat) }
             } catch {
                 throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")
             }
         }
         if invocation[requireVerified] {
-            for contact in contacts {
+            for chat in chats {
                 do {
-                    try await requireVerified(contact, session)
+                    try await requireVerified(chat, session)
                 } catch {
-                    throw Explained(error).failure(during: "send to \(UntrustedText(contact.target).quoted)")
+                    throw Explained(error).failure(during: "send to \(UntrustedText(chat.target).quoted)")
                 }
             }
         }
         if invocation[dryRun] {
-            for contact in contacts { try invocation.print(done: SendReport(contact: contact, item: nil)) }
+            for chat in chats { try invocation.print(done: SendReport(chat: chat, item: nil)) }
             return .ok
         }
         let deadline = ContinuousClock.now + invocation[timeout]
         var codes: [ExitCode] = []
         var written: [(item: LocatedItem, isDuplicate: Bool, differs: Bool)] = []
-        for contact in contacts {
+        for chat in chats {
             do {
                 let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
                 let command = SendMessages(
-                    .reference(.direct(contact.id)), [message], once: invocation[once],
+                    .reference(chat.reference), [message], once: invocation[once],
                     ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { ($0, false, false) }
@@ -151,38 +151,39 @@ enum SendCommand {
                     let differs = item.item.differs(from: text)
                     if differs { warn(item, invocation) }
                     written.append((item, true, differs))
-                case .sentBefore(_, let contact, let id, nil):
-                    try invocation.print(done: RemovedSendReport(contact: contact, id: id))
+                case .sentBefore(_, let chat, let id, nil):
+                    try invocation.print(done: RemovedSendReport(chat: chat, id: id))
                     codes.append(.ok)
                 }
             } catch {
-                codes.append(report(error, contact, invocation))
+                codes.append(report(error, chat, invocation))
             }
         }
         for (item, isDuplicate, _) in written where !isDuplicate && invocation[expires] == nil {
-            guard item.contact.expiry != nil, item.item.ttl == nil else { continue }
-            let contact = UntrustedText(item.contact.target).quoted
-            invocation.warn("the message to \(contact) does not disappear: the contact does not allow it")
+            guard item.chat.expiry != nil, item.item.ttl == nil else { continue }
+            let chat = UntrustedText(item.chat.target).quoted
+            invocation.warn("the message to \(chat) does not disappear: the contact does not allow it")
         }
         session.invocation.whenWritten()
         // The parts of a text are one message to its sender.
-        var parts: [ContactID: [ExitCode]] = [:]
+        var parts: [ChatReference: [ExitCode]] = [:]
         for (item, isDuplicate, differs) in written {
-            let all = written.filter { $0.item.contact.id == item.contact.id }.map(\.item.item.id)
+            let all = written.filter { $0.item.chat.reference == item.chat.reference }.map(\.item.item.id)
             let part = all.firstIndex(of: item.item.id).flatMap { SendReport.Part($0 + 1, of: all.count) }
             // What holds up one part holds up those behind it.
-            let isKnown = parts[item.contact.id]?.last.map { $0 != .ok } ?? false
+            let isKnown = parts[item.chat.reference]?.last.map { $0 != .ok } ?? false
             let code = try await finish(
                 item, isDuplicate: isDuplicate, differs: differs, part: part, isKnown: isKnown, deadline, session)
-            parts[item.contact.id, default: []].append(code)
+            parts[item.chat.reference, default: []].append(code)
         }
         return .together(codes + parts.values.map { .worst(of: $0) })
     }
 
     /// Fails unless somebody compared the security code of a contact, and it is the one under which a message would be sent.
-    private static func requireVerified(_ contact: Contact, _ session: StoreSession) async throws {
+    private static func requireVerified(_ chat: Chat, _ session: StoreSession) async throws {
         // Nobody is between the profile and itself.
-        if contact.isNotes { return }
+        if chat.isNotes { return }
+        guard let contact = chat.contact else { throw ChatError.contactNotActive(chat.name) }
         let compare = Failure.Attempt(words: ["tacit", "contact", "verify", contact.target], "compare the code")
         if let time = contact.codeChangedAt { throw Reason.codeChanged(at: session.invocation.time(time), compare) }
         guard let verification = contact.verification else {
@@ -191,8 +192,7 @@ enum SendCommand {
         guard contact.connection?.synchronization.allowsSending != false else {
             throw Reason.codeChanging
         }
-        let chat = ChatTarget.reference(.direct(contact.id))
-        let code = try await session.execute(ShowSecurityCode(chat)).code
+        let code = try await session.execute(ShowSecurityCode(.reference(chat.reference))).code
         guard code.text == verification.code else { throw Reason.codeChanged(at: nil, compare) }
     }
 
@@ -200,7 +200,7 @@ enum SendCommand {
     private static func warn(_ item: LocatedItem, _ invocation: Invocation) {
         invocation.warn(
             """
-            not sent to \(UntrustedText(item.contact.target).quoted): the key of '--once' was used with another text, \
+            not sent to \(UntrustedText(item.chat.target).quoted): the key of '--once' was used with another text, \
             \(ObjectID.text(item.item.id))
             """)
     }
@@ -215,13 +215,13 @@ enum SendCommand {
         isKnown: Bool = false, _ deadline: ContinuousClock.Instant, _ session: StoreSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
-        var queued = SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate, differs: differs)
+        var queued = SendReport(chat: item.chat, item: item.item, isDuplicate: isDuplicate, differs: differs)
         queued.part = part
         guard invocation[wait] != .queued else {
             try invocation.print(done: queued)
             return .ok
         }
-        session.progress.start { "sending to \(item.contact.target)" }
+        session.progress.start { "sending to \(item.chat.target)" }
         let left = max(deadline - ContinuousClock.now, .zero)
         var waiting = DeliveryWait(
             id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate,
@@ -238,20 +238,20 @@ enum SendCommand {
         }
         session.progress.stop()
         guard let waited else { return .ok }
-        return isKnown ? failure(waited, item.contact).exit : report(waited, item.contact, invocation)
+        return isKnown ? failure(waited, item.chat).exit : report(waited, item.chat, invocation)
     }
 
-    private static func failure(_ error: any Error, _ contact: Contact) -> Failure {
-        Explained(error).failure(during: "send to \(UntrustedText(contact.target).quoted)")
+    private static func failure(_ error: any Error, _ chat: Chat) -> Failure {
+        Explained(error).failure(during: "send to \(UntrustedText(chat.target).quoted)")
     }
 
-    private static func report(_ error: any Error, _ contact: Contact, _ invocation: Invocation) -> ExitCode {
+    private static func report(_ error: any Error, _ chat: Chat, _ invocation: Invocation) -> ExitCode {
         guard let error = error as? ChatError, case .messageTooLarge = error, !invocation[splits] else {
-            return invocation.report(failure(error, contact))
+            return invocation.report(failure(error, chat))
         }
         var reason = Reason(error)
         reason.tries = [.init("tacit send --split ...", "split the text into several messages")]
-        return invocation.report(failure(reason, contact))
+        return invocation.report(failure(reason, chat))
     }
 }
 
@@ -265,7 +265,7 @@ extension ChatItem {
 
 /// A message that was sent with the same key before, and removed since.
 private struct RemovedSendReport: Report {
-    let contact: Contact
+    let chat: Chat
     let id: ChatItemID
 
     static let forms = SendReport.forms
@@ -273,8 +273,8 @@ private struct RemovedSendReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "send")
         json.set("id", ObjectID.text(id))
-        json.set("chat", contact.target)
-        json.set("chat_id", contact.objectID)
+        json.set("chat", chat.target)
+        json.set("chat_id", chat.objectID)
         json.set("state", "removed")
         json.set("duplicate", true)
         return json
@@ -282,7 +282,7 @@ private struct RemovedSendReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         [
-            StyledText("removed ") + StyledText(contact.target, .name)
+            StyledText("removed ") + StyledText(chat.target, .name)
                 + StyledText(" \(ObjectID.text(id)) (before)", .muted)
         ]
     }

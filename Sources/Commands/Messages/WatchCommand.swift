@@ -97,9 +97,9 @@ enum WatchCommand {
 
     private static func watch(_ session: StoreSession, _ filter: Filter) async throws -> ExitCode {
         let invocation = session.invocation
-        var contacts: Set<ContactID> = []
-        for target in invocation[targets] { contacts.insert(try await session.chat(target).id) }
-        filter.set(contacts.isEmpty ? nil : contacts)
+        var chats: Set<ChatReference> = []
+        for target in invocation[targets] { chats.insert(try await session.chat(target).reference) }
+        filter.set(chats.isEmpty ? nil : chats)
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }
         invocation.note(StyledText("watching; Ctrl-C stops", .muted))
@@ -111,7 +111,7 @@ enum WatchCommand {
     /// store.
     private static func print(_ event: any ChatEvent, _ filter: Filter, _ invocation: Invocation) {
         guard !invocation.isQuiet else { return }
-        EventPrinter.print(event, invocation, only: filter.contacts)
+        EventPrinter.print(event, invocation, only: filter.chats)
         do throws(OutputError) {
             try invocation.output.flush()
         } catch {
@@ -124,11 +124,11 @@ enum WatchCommand {
 
     /// Whose events are printed; nil for everybody's.
     private final class Filter: Sendable {
-        private let wish = Mutex<Set<ContactID>?>(nil)
+        private let wish = Mutex<Set<ChatReference>?>(nil)
 
-        var contacts: Set<ContactID>? { wish.withLock { $0 } }
+        var chats: Set<ChatReference>? { wish.withLock { $0 } }
 
-        func set(_ contacts: Set<ContactID>?) { wish.withLock { $0 = contacts } }
+        func set(_ chats: Set<ChatReference>?) { wish.withLock { $0 = chats } }
     }
 }
 

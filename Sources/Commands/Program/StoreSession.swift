@@ -115,7 +115,7 @@ struct StoreSession: Sendable {
     }
 
     /// The conversation that a target means: with a contact, or with oneself.
-    func chat(_ target: Target) async throws -> Contact {
+    func chat(_ target: Target) async throws -> Chat {
         switch target {
         case .notes:
             if let notes = try await notes() { return notes }
@@ -124,14 +124,15 @@ struct StoreSession: Sendable {
             try await change([OpenNotes(profile)])
             return try await execute(ShowNotes(profile)).chat
         case .contactID(let id):
-            if let notes = try await notes(), notes.id == id { return notes }
-            return try await contact(target)
-        case .contact, .bare, .group: return try await contact(target)
+            if let notes = try await notes(), notes.reference.number == id.number { return notes }
+            return .direct(try await contact(target))
+        case .contact(let name), .bare(let name): return try await chat(named: name)
+        case .group: return .direct(try await contact(target))
         }
     }
 
     /// The notes of the profile, if there are any.
-    func notes() async throws -> Contact? {
+    func notes() async throws -> Chat? {
         do {
             return try await execute(ShowNotes(try await profileID())).chat
         } catch ChatError.contactNotFoundByName {
@@ -143,11 +144,10 @@ struct StoreSession: Sendable {
     func contact(_ target: Target) async throws -> Contact {
         switch target {
         case .contact(let name), .bare(let name):
-            do {
-                return try await execute(ShowContact(try await profileID(), name: name)).contact
-            } catch ChatError.contactNotFoundByName {
-                guard try await !isExpected(name) else { throw ChatError.contactNotReady(name) }
-                throw Reason.unknownContact(name, known: try await contacts().map(\.name))
+            switch try await chat(named: name) {
+            case .direct(let contact): return contact
+            case .group: throw Reason.noGroups(name)
+            case .notes: throw Reason.notesAreNoContact
             }
         case .contactID(let id):
             guard let contact = try await contacts().first(where: { $0.id == id }) else {
@@ -156,6 +156,16 @@ struct StoreSession: Sendable {
             return contact
         case .group(let name): throw Reason.noGroups(name)
         case .notes: throw Reason.notesAreNoContact
+        }
+    }
+
+    /// The chat of the profile that has a name.
+    private func chat(named name: String) async throws -> Chat {
+        do {
+            return try await execute(FindChat(.name(name), of: try await profileID())).chat
+        } catch ChatError.contactNotFoundByName {
+            guard try await !isExpected(name) else { throw ChatError.contactNotReady(name) }
+            throw Reason.unknownContact(name, known: try await contacts().map(\.name))
         }
     }
 

@@ -35,8 +35,8 @@ struct ChangeReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "change")
         json.set("id", ObjectID.text(located.item.id))
-        json.set("chat", located.contact.target)
-        json.set("chat_id", located.contact.objectID)
+        json.set("chat", located.chat.target)
+        json.set("chat_id", located.chat.objectID)
         json.set("change", deed.rawValue)
         json.set("reaction", reaction?.text)
         json.set("state", isSent.map { $0 ? "sent" : "queued" })
@@ -46,7 +46,7 @@ struct ChangeReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         var line = StyledText("\(deed.rawValue) ") + StyledText(ObjectID.text(located.item.id), .muted) + " "
         if let reaction { line += StyledText("\(reaction.text) ") }
-        line += StyledText(located.contact.target, .name)
+        line += StyledText(located.chat.target, .name)
         if isSent == false { line += StyledText(" (queued)", .warning) }
         return [line]
     }

@@ -53,12 +53,12 @@ struct ChatReport: Report {
         switch subject {
         case .chat(let preview):
             var json = JSONObject(type: "chat")
-            json.set("id", preview.contact.objectID)
-            json.set("chat", preview.contact.target)
-            json.set("chat_id", preview.contact.objectID)
-            json.set("name", preview.contact.name)
-            json.set("unread", preview.contact.unreadCount)
-            json.set("state", preview.contact.state)
+            json.set("id", preview.chat.objectID)
+            json.set("chat", preview.chat.target)
+            json.set("chat_id", preview.chat.objectID)
+            json.set("name", preview.chat.name)
+            json.set("unread", preview.chat.unreadCount)
+            json.set("state", preview.chat.state)
             if let item = preview.lastItem {
                 json.set("last_id", ObjectID.text(item.id))
                 json.set("last_at", item.time.description)
@@ -81,8 +81,8 @@ struct ChatReport: Report {
     func cells(_ style: ReportStyle) -> [StyledText] {
         switch subject {
         case .chat(let preview):
-            let contact = preview.contact, unread = contact.unreadCount
-            let note = contact.state == "connected" ? "" : "(\(contact.state)) "
+            let chat = preview.chat, unread = chat.unreadCount
+            let note = chat.state == "connected" ? "" : "(\(chat.state)) "
             let own = preview.lastItem.map { item in
                 guard item.direction == .sent else { return "" }
                 return item.status.needsAttention ? "you (\(item.status.word)): " : "you: "
@@ -95,7 +95,7 @@ struct ChatReport: Report {
                         .joined(separator: " ")
                 } ?? ""
             return [
-                StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
+                StyledText(chat.objectID, .muted), StyledText(chat.target, .name),
                 unread == 0 ? StyledText() : StyledText("\(unread)", .unread),
                 preview.lastItem.map { style.time($0.time) } ?? StyledText(),
                 StyledText(note, .warning) + StyledText(own ?? "", .muted) + StyledText(text),

@@ -6,11 +6,22 @@ import CommandKit
 import JSONCoding
 import TerminalKit
 
-/// A contact in a list.
+/// A contact in a list, or another chat by itself.
 struct ContactReport: Report {
-    let contact: Contact
+    let chat: Chat
     /// What was done with it, if anything: `renamed`.
     var deed: String?
+
+    init(chat: Chat, deed: String? = nil) {
+        self.chat = chat
+        self.deed = deed
+    }
+
+    init(contact: Contact, deed: String? = nil) {
+        self.init(chat: .direct(contact), deed: deed)
+    }
+
+    private var contact: Contact? { chat.contact }
 
     static let forms = [
         ReportForm(
@@ -46,31 +57,31 @@ struct ContactReport: Report {
 
     var json: JSONObject {
         var json = JSONObject(type: "contact")
-        json.set("id", contact.objectID)
-        json.set("chat", contact.target)
-        json.set("chat_id", contact.objectID)
-        json.set("name", contact.name)
-        json.set("state", contact.state)
-        let profile = contact.profile
-        json.set("display_name", profile.displayName)
-        if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
-        json.set("incognito", contact.connection?.incognito?.displayName)
-        json.set("post_quantum", contact.isQuantumResistant)
-        if !contact.moves.isEmpty { json.set("moves", contact.moves) }
-        json.set("bio", profile.shortDescription)
-        json.set("unread", contact.unreadCount)
-        json.set("muted", contact.isMuted)
-        json.set("blocked", contact.isBlocked)
-        json.set("verified", contact.verification != nil)
-        json.set("code_changed_at", contact.codeChangedAt?.description)
-        switch contact.retention {
+        json.set("id", chat.objectID)
+        json.set("chat", chat.target)
+        json.set("chat_id", chat.objectID)
+        json.set("name", chat.name)
+        json.set("state", chat.state)
+        let profile = contact?.profile
+        json.set("display_name", profile?.displayName ?? chat.name)
+        if let name = profile?.fullName, !name.isEmpty { json.set("full_name", name) }
+        json.set("incognito", contact?.connection?.incognito?.displayName)
+        json.set("post_quantum", contact?.isQuantumResistant ?? false)
+        if let moves = contact?.moves, !moves.isEmpty { json.set("moves", moves) }
+        json.set("bio", profile?.shortDescription)
+        json.set("unread", chat.unreadCount)
+        json.set("muted", contact?.isMuted ?? false)
+        json.set("blocked", contact?.isBlocked ?? false)
+        json.set("verified", contact?.verification != nil)
+        json.set("code_changed_at", contact?.codeChangedAt?.description)
+        switch chat.retention {
         case .standard: break
         case .unlimited: json.set("retention_ms", 0)
         case .limited(let seconds): json.set("retention_ms", seconds * 1000)
         }
-        json.set("expires_ms", contact.expiry.map { $0 * 1000 })
-        json.set("created_at", contact.createdAt.description)
-        json.set("active_at", contact.activeAt?.description)
+        json.set("expires_ms", chat.expiry.map { $0 * 1000 })
+        json.set("created_at", chat.createdAt.description)
+        json.set("active_at", chat.activeAt?.description)
         return json
     }
 
@@ -78,56 +89,58 @@ struct ContactReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         if let deed {
             return [
-                StyledText("\(deed) ") + StyledText(contact.target, .name)
-                    + StyledText(" (\(contact.objectID))", .muted)
+                StyledText("\(deed) ") + StyledText(chat.target, .name)
+                    + StyledText(" (\(chat.objectID))", .muted)
             ]
         }
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
-        add("contact", StyledText(contact.target, .name))
-        add("id", StyledText(contact.objectID))
-        add("state", StyledText(contact.state, contact.state == "connected" ? .plain : .warning))
-        if let advice = contact.advice(.outOfStep) { add("", StyledText("try: \(advice)", .hint)) }
-        add("profile name", StyledText(contact.profile.displayName))
-        if !contact.profile.fullName.isEmpty { add("full name", StyledText(contact.profile.fullName)) }
-        if let bio = contact.profile.shortDescription { add("bio", StyledText(bio)) }
-        if let name = contact.connection?.incognito?.displayName { add("sees you as", StyledText(name, .name)) }
-        add("keys", StyledText(contact.isQuantumResistant ? "post-quantum" : "ordinary"))
-        if let time = contact.codeChangedAt {
+        add("contact", StyledText(chat.target, .name))
+        add("id", StyledText(chat.objectID))
+        add("state", StyledText(chat.state, chat.state == "connected" ? .plain : .warning))
+        if let advice = contact?.advice(.outOfStep) { add("", StyledText("try: \(advice)", .hint)) }
+        let profile = contact?.profile
+        add("profile name", StyledText(profile?.displayName ?? chat.name))
+        if let name = profile?.fullName, !name.isEmpty { add("full name", StyledText(name)) }
+        if let bio = profile?.shortDescription { add("bio", StyledText(bio)) }
+        if let name = contact?.connection?.incognito?.displayName { add("sees you as", StyledText(name, .name)) }
+        add("keys", StyledText(contact?.isQuantumResistant == true ? "post-quantum" : "ordinary"))
+        if let time = contact?.codeChangedAt {
             add("code", StyledText("changed ", .warning) + style.time(time))
         } else {
             add(
                 "code",
-                contact.verification.map { StyledText("verified ") + style.time($0.verifiedAt) } ?? "not verified")
+                contact?.verification.map { StyledText("verified ") + style.time($0.verifiedAt) } ?? "not verified")
         }
-        if let advice = contact.advice(.codeChanged) { add("", StyledText("try: \(advice)", .hint)) }
-        add("unread", StyledText("\(contact.unreadCount)", contact.unreadCount > 0 ? .unread : .plain))
-        let marks = [contact.isMuted ? "muted" : nil, contact.isBlocked ? "blocked" : nil].compactMap(\.self)
+        if let advice = contact?.advice(.codeChanged) { add("", StyledText("try: \(advice)", .hint)) }
+        add("unread", StyledText("\(chat.unreadCount)", chat.unreadCount > 0 ? .unread : .plain))
+        let marks = [contact?.isMuted == true ? "muted" : nil, contact?.isBlocked == true ? "blocked" : nil]
+            .compactMap(\.self)
         if !marks.isEmpty { add("flags", StyledText(marks.joined(separator: ", "), .warning)) }
-        if contact.retention != .standard {
-            add("retention", StyledText(KeepingTime(contact.retention).text))
+        if chat.retention != .standard {
+            add("retention", StyledText(KeepingTime(chat.retention).text))
         }
-        if let expiry = contact.expiry { add("expires", StyledText(KeepingTime.seconds(expiry).text)) }
-        add("since", style.time(contact.createdAt))
+        if let expiry = chat.expiry { add("expires", StyledText(KeepingTime.seconds(expiry).text)) }
+        add("since", style.time(chat.createdAt))
         return table.lines(width: style.width, withTitles: false)
     }
 
     /// The state, and what else makes the contact other than most.
     private var conditions: String {
-        var words = [contact.state]
+        var words = [chat.state]
         // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
-        if contact.connection?.movesOwnQueue == true { words.append("moving") }
-        if contact.codeChangedAt != nil { words.append("new code") }
-        if let name = contact.connection?.incognito?.displayName { words.append("as \(name)") }
+        if contact?.connection?.movesOwnQueue == true { words.append("moving") }
+        if contact?.codeChangedAt != nil { words.append("new code") }
+        if let name = contact?.connection?.incognito?.displayName { words.append("as \(name)") }
         return words.joined(separator: ", ")
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {
-        let profile = contact.profile
-        let names = [profile.displayName, profile.fullName].filter { !$0.isEmpty }
+        let profile = contact?.profile
+        let names = [profile?.displayName ?? chat.name, profile?.fullName ?? ""].filter { !$0.isEmpty }
         return [
-            StyledText(contact.objectID, .muted), StyledText(contact.target, .name), StyledText(conditions),
-            contact.isQuantumResistant ? StyledText("post-quantum") : StyledText("ordinary", .muted),
+            StyledText(chat.objectID, .muted), StyledText(chat.target, .name), StyledText(conditions),
+            contact?.isQuantumResistant == true ? StyledText("post-quantum") : StyledText("ordinary", .muted),
             StyledText(names.joined(separator: ", ")),
         ]
     }
@@ -152,8 +165,6 @@ extension Contact {
 
     /// Whether one can talk, in a word for programs.
     var state: String {
-        // Nobody has to be reached for them.
-        if isNotes { return "connected" }
         switch status {
         case .deleted: return "deleted-by-contact"
         case .deletedByUser: return "deleted"
@@ -170,6 +181,11 @@ extension Contact {
         default: return isReady ? "connected" : "connecting"
         }
     }
+}
+
+extension Chat {
+    /// Whether one can talk, in a word for programs. Nobody has to be reached for notes.
+    var state: String { contact?.state ?? "connected" }
 }
 
 /// What somebody has to do about a contact.

@@ -34,8 +34,8 @@ struct CursorReport: Report {
         var json = JSONObject(type: "cursor")
         json.set("name", cursor.name)
         json.set("id", cursor.place.map { ObjectID.text($0) })
-        json.set("chat", cursor.contact?.target)
-        json.set("chat_id", cursor.contact?.objectID)
+        json.set("chat", cursor.chat?.target)
+        json.set("chat_id", cursor.chat?.objectID)
         json.set("waiting", cursor.waiting)
         json.set("failed_id", cursor.failure.map { ObjectID.text($0.item) })
         json.set("failures", cursor.failure?.count)
@@ -54,7 +54,7 @@ struct CursorReport: Report {
         [
             StyledText(cursor.name, .name), StyledText(place) + StyledText(failures.map { ", \($0)" } ?? "", .warning),
             StyledText("\(cursor.waiting)"),
-            StyledText(cursor.contact?.target ?? "all"), style.time(cursor.movedAt),
+            StyledText(cursor.chat?.target ?? "all"), style.time(cursor.movedAt),
         ]
     }
 

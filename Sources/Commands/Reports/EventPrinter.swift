@@ -10,22 +10,22 @@ enum EventPrinter {
 
     /// Prints one event. That nobody reads any more comes to light when the command ends.
     ///
-    /// - Parameter contacts: Whose events are wanted; everybody's by default.
-    static func print(_ event: any ChatEvent, _ invocation: Invocation, only contacts: Set<ContactID>? = nil) {
-        func isWanted(_ contact: Contact?) -> Bool {
-            guard let contacts else { return true }
-            return contact.map { contacts.contains($0.id) } ?? false
+    /// - Parameter chats: Whose events are wanted; those of all by default.
+    static func print(_ event: any ChatEvent, _ invocation: Invocation, only chats: Set<ChatReference>? = nil) {
+        func isWanted(_ chat: Chat?) -> Bool {
+            guard let chats else { return true }
+            return chat.map { chats.contains($0.reference) } ?? false
         }
         if let event = event as? NewItemsEvent {
-            try? invocation.print(list: event.items.filter { isWanted($0.contact) }.map { MessageReport($0) })
+            try? invocation.print(list: event.items.filter { isWanted($0.chat) }.map { MessageReport($0) })
         } else if let event = event as? ItemsUpdatedEvent {
             // Receipts change what a list says of older messages; each on a line of its own would hide the new ones.
-            let changed = event.items.filter { !$0.item.status.isConfirmed && isWanted($0.contact) }
+            let changed = event.items.filter { !$0.item.status.isConfirmed && isWanted($0.chat) }
             if invocation.format == .plain {
                 // Plain records of one command have the same columns.
                 try? invocation.print(list: changed.map { MessageReport($0) })
             } else {
-                try? invocation.print(list: changed.map { SendReport(contact: $0.contact, item: $0.item) })
+                try? invocation.print(list: changed.map { SendReport(chat: $0.chat, item: $0.item) })
             }
         } else if invocation.format != .plain, isWanted(event.chat), let report = EventReport(event) {
             // Plain records are messages only: those of other things have other fields.

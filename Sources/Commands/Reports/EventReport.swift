@@ -43,8 +43,8 @@ struct EventReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "event")
         json.set("event", notice.slug)
-        json.set("chat", notice.contact?.target)
-        json.set("chat_id", notice.contact?.objectID)
+        json.set("chat", notice.chat?.target)
+        json.set("chat_id", notice.chat?.objectID)
         json.set("connection", notice.connection.map { ObjectID.text($0.id) })
         json.set("request", notice.request.map { ObjectID.text($0.id) })
         json.set("name", notice.request?.name)
@@ -61,7 +61,7 @@ struct EventReport: Report {
 
     /// All of it in words for people.
     var sentenceWithSubject: StyledText {
-        StyledText(subject, notice.connection == nil || notice.contact != nil ? .name : .plain)
+        StyledText(subject, notice.connection == nil || notice.chat != nil ? .name : .plain)
             + StyledText(" \(sentence)")
     }
 
@@ -69,11 +69,11 @@ struct EventReport: Report {
     var sentence: String { notice.sentence.text }
 
     /// The command line that helps, where no notice of the conversation has it.
-    var advice: String? { notice.isOutOfStep ? notice.contact?.advice(.outOfStep) : nil }
+    var advice: String? { notice.isOutOfStep ? notice.chat?.contact?.advice(.outOfStep) : nil }
 
     /// Whom or what it is about, as it is typed; empty if that is not known.
     var subject: String {
-        notice.contact?.target ?? notice.request?.target ?? notice.connection.map { ObjectID.text($0.id) } ?? ""
+        notice.chat?.target ?? notice.request?.target ?? notice.connection.map { ObjectID.text($0.id) } ?? ""
     }
 }
 

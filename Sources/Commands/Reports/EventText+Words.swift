@@ -8,7 +8,7 @@ extension EventText {
             switch part {
             case .words(let words): words
             case .untrusted(let text): UntrustedText(text).singleLine
-            case .contact(let contact): contact?.target ?? ""
+            case .chat(let chat): chat?.target ?? ""
             case .profile(let profile): profile.name
             case .item(let id): ObjectID.text(id)
             case .server(let server): server.place
@@ -24,9 +24,9 @@ extension EventText {
             switch part {
             case .words(let words): words
             case .untrusted(let text): UntrustedText(text).singleLine
-            case .contact(nil): "an unknown contact"
-            case .contact(let contact?):
-                scrubs ? contact.objectID : "\(contact.objectID) \(UntrustedText(contact.target).quoted)"
+            case .chat(nil): "an unknown contact"
+            case .chat(let chat?):
+                scrubs ? chat.objectID : "\(chat.objectID) \(UntrustedText(chat.target).quoted)"
             case .profile(let profile): profile.objectID
             case .item(let id): ObjectID.text(id)
             case .server(let server): server.place

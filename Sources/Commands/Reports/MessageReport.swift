@@ -8,19 +8,19 @@ import TerminalKit
 
 /// An entry of a conversation: a message, or a notice about the conversation.
 struct MessageReport: Report {
-    let contact: Contact
+    let chat: Chat
     let item: ChatItem
     /// Whether the text of a message is shown that its author took back.
     var showsDeleted = false
 
-    init(_ contact: Contact, _ item: ChatItem, showsDeleted: Bool = false) {
+    init(_ chat: Chat, _ item: ChatItem, showsDeleted: Bool = false) {
         self.showsDeleted = showsDeleted
-        self.contact = contact
+        self.chat = chat
         self.item = item
     }
 
     init(_ located: LocatedItem) {
-        self.init(located.contact, located.item)
+        self.init(located.chat, located.item)
     }
 
     static let forms = [form, form.renamed("notice", "A notice about the conversation itself")]
@@ -71,8 +71,8 @@ struct MessageReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: item.content.isMessage ? "message" : "notice")
         json.set("id", ObjectID.text(item.id))
-        json.set("chat", contact.target)
-        json.set("chat_id", contact.objectID)
+        json.set("chat", chat.target)
+        json.set("chat_id", chat.objectID)
         json.set("direction", item.direction == .received ? "in" : "out")
         json.set("created_at", item.time.description)
         json.set("at", item.time.description)
@@ -122,8 +122,8 @@ struct MessageReport: Report {
     /// The time and who speaks, and the text behind a margin.
     func lines(_ style: ReportStyle) -> [StyledText] {
         var head = style.time(item.time) + "  "
-        let preposition = item.direction == .received || contact.isNotes ? "" : "to "
-        head += StyledText("\(preposition)\(contact.target)", item.direction == .received ? .name : .own)
+        let preposition = item.direction == .received || chat.isNotes ? "" : "to "
+        head += StyledText("\(preposition)\(chat.target)", item.direction == .received ? .name : .own)
         if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
         for mark in marks { head += StyledText(" (\(mark))", .muted) }
         guard item.content.isMessage else {
@@ -139,8 +139,8 @@ struct MessageReport: Report {
     /// What helps against what a notice says, as long as nothing has.
     private var advice: String? {
         switch item.content {
-        case .synchronization(.allowed), .synchronization(.required): contact.advice(.outOfStep)
-        case .securityCodeChanged: contact.advice(.codeChanged)
+        case .synchronization(.allowed), .synchronization(.required): chat.contact?.advice(.outOfStep)
+        case .securityCodeChanged: chat.contact?.advice(.codeChanged)
         default: nil
         }
     }

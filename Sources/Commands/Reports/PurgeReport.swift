@@ -7,7 +7,7 @@ import TerminalKit
 /// The messages that were removed from a chat, or would be.
 struct PurgeReport: Report {
     /// Nil for all chats of a profile, if there is nothing to remove.
-    let contact: Contact?
+    let chat: Chat?
     let count: Int
     /// Only messages from before this time; nil for all.
     let before: Timestamp?
@@ -27,8 +27,8 @@ struct PurgeReport: Report {
 
     var json: JSONObject {
         var json = JSONObject(type: "purge")
-        json.set("chat", contact?.target)
-        json.set("chat_id", contact?.objectID)
+        json.set("chat", chat?.target)
+        json.set("chat_id", chat?.objectID)
         json.set("removed", count)
         json.set("before_at", before?.description)
         if isDry { json.set("dry_run", true) }
@@ -38,7 +38,7 @@ struct PurgeReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let messages = "\(count) \(count == 1 ? "message" : "messages")"
         var line = StyledText(isDry ? "would remove \(messages)" : "removed \(messages)")
-        if let contact { line += " of " + StyledText(contact.target, .name) }
+        if let chat { line += " of " + StyledText(chat.target, .name) }
         if let before { line += StyledText(" from before ", .muted) + style.time(before) }
         return [line]
     }

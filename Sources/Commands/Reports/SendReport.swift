@@ -6,7 +6,7 @@ import TerminalKit
 
 /// What became of a message that was just written.
 struct SendReport: Report {
-    let contact: Contact
+    let chat: Chat
     /// Nil if nothing was sent: `--dry-run`.
     let item: ChatItem?
     /// Whether it is the message that was sent with the same key before.
@@ -50,8 +50,8 @@ struct SendReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "send")
         json.set("id", item.map { ObjectID.text($0.id) })
-        json.set("chat", contact.target)
-        json.set("chat_id", contact.objectID)
+        json.set("chat", chat.target)
+        json.set("chat_id", chat.objectID)
         json.set("state", item?.status.word ?? "dry-run")
         json.set("created_at", item?.time.description)
         json.set("at", item?.time.description)
@@ -65,11 +65,11 @@ struct SendReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        guard let item else { return [StyledText("would be sent to ") + StyledText(contact.target, .name)] }
-        let word = contact.isNotes ? "kept in" : item.status.word
+        guard let item else { return [StyledText("would be sent to ") + StyledText(chat.target, .name)] }
+        let word = chat.isNotes ? "kept in" : item.status.word
         return [
             StyledText("\(word) ", item.status.isGood ? .success : .warning)
-                + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
+                + StyledText(chat.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
                 + StyledText(part.map { " (\($0.number) of \($0.count))" } ?? "", .muted)
                 + StyledText(isDuplicate ? differs ? " (before, differs)" : " (before)" : "", .muted)
                 + StyledText(item.status.warning.map { ": \($0)" } ?? "")

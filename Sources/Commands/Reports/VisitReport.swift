@@ -10,7 +10,7 @@ struct VisitReport: Report {
     let place: String
     let outcome: SessionVisits.Outcome
     /// Whose conversation or page it is; nil for a link.
-    var contact: Contact?
+    var chat: Chat?
 
     init(place: String, outcome: SessionVisits.Outcome) {
         self.place = place
@@ -41,8 +41,8 @@ struct VisitReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "visit")
         json.set("place", place)
-        json.set("chat", contact?.target)
-        json.set("chat_id", contact?.objectID)
+        json.set("chat", chat?.target)
+        json.set("chat_id", chat?.objectID)
         json.set("state", outcome.rawValue)
         return json
     }

@@ -13,7 +13,7 @@ extension SessionEffect {
         case .notice(let notice):
             let report = EventReport(notice)
             return (report.subject, report.sentence)
-        case .newItems, .itemsUpdated, .itemChanged, .itemsDeleted, .contactDeleted, .profileGone, .listsChanged,
+        case .newItems, .itemsUpdated, .itemChanged, .itemsDeleted, .chatDeleted, .profileGone, .listsChanged,
             .gateChanged, .homeChanged, .callBegan, .callEnded, .relayLost, .relayReached:
             return nil
         }

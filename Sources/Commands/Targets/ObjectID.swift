@@ -7,6 +7,12 @@ import CommandKit
 package enum ObjectID {
     package static func text(_ id: ChatItemID) -> String { "m\(id.number)" }
     package static func text(_ id: ContactID) -> String { "c\(id.number)" }
+    package static func text(_ chat: ChatReference) -> String {
+        switch chat {
+        case .direct, .notes: "c\(chat.number)"
+        case .group: "g\(chat.number)"
+        }
+    }
     package static func text(_ id: ProfileID) -> String { "p\(id.number)" }
     package static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
     package static func text(_ id: ServerID) -> String { "s\(id.number)" }
@@ -38,7 +44,19 @@ extension OwnProfile {
 extension Contact {
     var objectID: String { ObjectID.text(id) }
     /// What is typed to name it.
-    var target: String { isNotes ? Target.notes.word : "@\(name)" }
+    var target: String { "@\(name)" }
+}
+
+extension Chat {
+    var objectID: String { ObjectID.text(reference) }
+    /// What is typed to name it.
+    var target: String {
+        switch self {
+        case .direct(let contact): contact.target
+        case .group(let group): "+\(group.name)"
+        case .notes: Target.notes.word
+        }
+    }
 }
 
 extension ChatItemID {

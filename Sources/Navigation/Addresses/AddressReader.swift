@@ -36,20 +36,35 @@ public struct AddressReader {
         return true
     }
 
-    /// Reads the name or number of an object and returns the object. A number is not checked: showing the screen checks
+    /// Reads the name or number of a profile and returns the number. A number is not checked: showing the screen checks
     /// it.
     ///
-    /// - Throws: ``AddressError/unknownName(_:at:)``, ``AddressError/unfinished``, ``AddressError/noProfile``.
-    public mutating func subject(_ kind: Subject.Kind) async throws(AddressError) -> Subject {
-        let found: Subject?
+    /// - Throws: ``AddressError/unknownName(_:at:)``, ``AddressError/unfinished``.
+    public mutating func profileNumber() async throws(AddressError) -> Int64 {
+        let found: Int64?
         switch next {
-        case .number(let number): found = Subject(kind, number)
-        case .text(let name, _):
-            guard kind == .profile || profile != nil else { throw .noProfile }
-            found = await names.subject(kind, named: name, in: kind == .profile ? nil : profile)
+        case .number(let number): found = number
+        case .text(let name, _): found = await names.profile(named: name)
         case .up, nil: throw .unfinished
         }
-        guard let found else { throw .unknownName(kind, at: position) }
+        guard let found else { throw .unknownName(.profile, at: position) }
+        position += 1
+        return found
+    }
+
+    /// Reads the name or number of a chat. An unknown number is read as that of a contact: showing the screen checks it.
+    ///
+    /// - Throws: ``AddressError/unknownName(_:at:)``, ``AddressError/unfinished``, ``AddressError/noProfile``.
+    public mutating func chat() async throws(AddressError) -> ChatSubject {
+        let found: ChatSubject?
+        switch next {
+        case .number(let number): found = await names.chat(numbered: number) ?? .contact(number)
+        case .text(let name, _):
+            guard let profile else { throw .noProfile }
+            found = await names.chat(named: name, in: profile)
+        case .up, nil: throw .unfinished
+        }
+        guard let found else { throw .unknownName(.contact, at: position) }
         position += 1
         return found
     }

@@ -50,7 +50,7 @@ public struct ScreenAddress: Hashable, Sendable {
         guard screen.isA(HomeScreen.self) else {
             throw screen.isA(HubScreen.self) ? .noProfile : .unknownWord(at: reader.position)
         }
-        return AnyScreen(ChatScreen(contact: try await reader.subject(.contact).number))
+        return AnyScreen(ChatScreen(try await reader.chat()))
     }
 
     private static func read<Value: Screen>(
@@ -137,6 +137,10 @@ public enum AddressError: Error, Hashable, Sendable {
 public protocol AddressNames {
     /// Returns the name of an object, or nil for a missing one.
     func name(of subject: Subject) async -> String?
-    /// Returns the object with a name in a profile, or nil. Profiles themselves are resolved without a profile.
-    func subject(_ kind: Subject.Kind, named name: String, in profile: Int64?) async -> Subject?
+    /// Returns the number of the profile with a name, or nil.
+    func profile(named name: String) async -> Int64?
+    /// Returns the chat with a name in a profile, or nil.
+    func chat(named name: String, in profile: Int64) async -> ChatSubject?
+    /// Returns the direct chat or the notes with a number, or nil. Both never have the same number.
+    func chat(numbered number: Int64) async -> ChatSubject?
 }

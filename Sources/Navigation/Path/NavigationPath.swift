@@ -147,8 +147,8 @@ public struct NavigationPath: Hashable, Sendable {
     public mutating func correctHome(_ home: HomeScreen) {
         guard let old = self.home, old.profile == home.profile, old != home else { return }
         screens[1] = AnyScreen(home)
-        if let contact = old.contact { insert(ChatScreen(contact: contact), at: 2) }
-        if let contact = home.contact, count > 2, screens[2] == AnyScreen(ChatScreen(contact: contact)) {
+        if let chat = old.chat { insert(ChatScreen(chat), at: 2) }
+        if let chat = home.chat, count > 2, screens[2] == AnyScreen(ChatScreen(chat)) {
             screens.remove(at: 2)
         }
     }

@@ -74,7 +74,7 @@ extension NavigationPath {
     /// Completes ``NavigationState/show(_:isAbove:)`` in the right profile.
     fileprivate mutating func show(_ screen: AnyScreen, owner: HomeScreen?, isAbove: Bool) {
         if let owner, screen.isA(HomeScreen.self) { return push(owner) }
-        if let chat = screen.value as? ChatScreen, owner?.contact == chat.contact { return popToFirstOpened() }
+        if let chat = screen.value as? ChatScreen, owner?.chat == chat.chat { return popToFirstOpened() }
         if isAbove {
             if !popTo(screen.value) { replaceLast(with: screen.value) }
             return

@@ -1,6 +1,15 @@
 public import ByteCoding
 public import JSONCoding
 
+/// A screen of a chat.
+public protocol ChatBound: Screen {
+    /// The chat.
+    var chat: ChatSubject { get }
+
+    /// Returns the same screen of another chat.
+    func of(_ chat: ChatSubject) -> Self
+}
+
 /// A screen of one contact without further values.
 public protocol ContactBound: Screen {
     /// The number of the contact.
@@ -22,12 +31,10 @@ extension ContactBound {
 }
 
 extension ContactBound {
-    /// Reads the word alone, after the address of a screen of type `Parent` of the same contact.
-    static func read<Parent: ContactBound>(
-        behind _: Parent.Type, inside parent: AnyScreen, from reader: inout AddressReader
-    ) -> Self? {
-        guard let parent = parent.value as? Parent, reader.skip(word) else { return nil }
-        return Self(contact: parent.contact)
+    /// Reads the word alone, after the address of the page of the same contact.
+    static func read(behindContact parent: AnyScreen, from reader: inout AddressReader) -> Self? {
+        guard let contact = (parent.value as? ContactScreen)?.chat.contact, reader.skip(word) else { return nil }
+        return Self(contact: contact)
     }
 }
 

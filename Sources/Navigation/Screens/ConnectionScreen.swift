@@ -20,6 +20,6 @@ public struct ConnectionScreen: ContactBound {
     public static func read(
         inside parent: AnyScreen, from reader: inout AddressReader
     ) async throws(AddressError) -> ConnectionScreen? {
-        read(behind: ContactScreen.self, inside: parent, from: &reader)
+        read(behindContact: parent, from: &reader)
     }
 }

@@ -50,6 +50,9 @@ public struct HomeScreen: Screen {
         if case .conversation(let contact) = kind { contact } else { nil }
     }
 
+    /// The only chat.
+    public var chat: ChatSubject? { contact.map { .contact($0) } }
+
     /// The hub.
     public var parent: (any Screen)? { HubScreen() }
     /// The word and the name of the profile.
@@ -60,6 +63,6 @@ public struct HomeScreen: Screen {
         inside parent: AnyScreen, from reader: inout AddressReader
     ) async throws(AddressError) -> HomeScreen? {
         guard parent.isA(HomeScreen.self) || parent.isA(HubScreen.self), reader.skip(word) else { return nil }
-        return HomeScreen(profile: try await reader.subject(.profile).number, kind: .chats)
+        return HomeScreen(profile: try await reader.profileNumber(), kind: .chats)
     }
 }

@@ -2,36 +2,50 @@ public import ByteCoding
 public import JSONCoding
 
 /// The details of one message: its times, former texts and delivery.
-public struct MessageScreen: Screen {
+public struct MessageScreen: ChatBound {
     /// The name of the type in stored paths.
     public static let name = "message"
     /// The word in addresses.
     public static let word = "message"
 
-    /// The number of the contact of the conversation.
-    public let contact: Int64
+    /// The chat.
+    public let chat: ChatSubject
     /// The number of the chat item.
     public let message: Int64
 
     /// Creates a message screen from its parts.
-    public init(contact: Int64, message: Int64) {
-        self.contact = contact
+    public init(_ chat: ChatSubject, message: Int64) {
+        self.chat = chat
         self.message = message
+    }
+
+    /// Creates the screen of a message of a direct chat.
+    public init(contact: Int64, message: Int64) {
+        self.init(.contact(contact), message: message)
     }
 
     /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        contact = try fields.integer("contact")
+        chat = try ChatSubject(from: &fields)
         message = try fields.integer("message")
     }
 
     /// The fields of the JSON form.
-    public var fields: JSONObject { ["contact": .integer(contact), "message": .integer(message)] }
-    /// The contact and the message.
-    public var subjects: [Subject] { [.contact(contact), .message(message)] }
+    public var fields: JSONObject {
+        var fields = JSONObject()
+        chat.set(in: &fields)
+        fields.set("message", message)
+        return fields
+    }
 
-    /// The conversation.
-    public var parent: (any Screen)? { ChatScreen(contact: contact) }
+    /// The chat and the message.
+    public var subjects: [Subject] { [chat.subject, .message(message)] }
+
+    /// Returns the same screen of another chat.
+    public func of(_ chat: ChatSubject) -> Self { Self(chat, message: message) }
+
+    /// The chat.
+    public var parent: (any Screen)? { ChatScreen(chat) }
     /// The word and the number of the message.
     public var addressParts: [AddressPart] { [.word(MessageScreen.word), .number(message)] }
 
@@ -40,6 +54,6 @@ public struct MessageScreen: Screen {
         inside parent: AnyScreen, from reader: inout AddressReader
     ) async throws(AddressError) -> MessageScreen? {
         guard let chat = parent.value as? ChatScreen, reader.skip(word) else { return nil }
-        return MessageScreen(contact: chat.contact, message: try reader.number())
+        return MessageScreen(chat.chat, message: try reader.number())
     }
 }

@@ -14,6 +14,10 @@ public struct Subject: Hashable, Sendable {
         public static let profile = Kind("profile")
         /// A contact.
         public static let contact = Kind("contact")
+        /// A group.
+        public static let group = Kind("group")
+        /// The notes of a profile.
+        public static let notes = Kind("notes")
         /// A chat item.
         public static let message = Kind("message")
     }

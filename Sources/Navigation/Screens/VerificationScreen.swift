@@ -20,6 +20,6 @@ public struct VerificationScreen: ContactBound {
     public static func read(
         inside parent: AnyScreen, from reader: inout AddressReader
     ) async throws(AddressError) -> VerificationScreen? {
-        read(behind: ContactScreen.self, inside: parent, from: &reader)
+        read(behindContact: parent, from: &reader)
     }
 }

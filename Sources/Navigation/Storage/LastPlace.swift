@@ -4,7 +4,8 @@ import JSONCoding
 /// The last path of a session, stored on every change.
 ///
 /// `{"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","contact":4}],"position":17}`: the screens above
-/// the hub. Screens of later versions with unknown types are skipped.
+/// the hub. Notes are `"notes":4`; earlier versions stored them as `"contact":4`, see ``Restoration``. Screens of later
+/// versions with unknown types are skipped.
 public struct LastPlace: Hashable, Sendable {
     /// The version that is written.
     public static let version: Int64 = 1

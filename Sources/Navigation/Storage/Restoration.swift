@@ -29,7 +29,7 @@ public struct Restoration: Hashable, Sendable {
                 loss = .unknown
                 continue
             }
-            let finding = await Finding(about: screen.value, in: directory)
+            let finding = await Restoration.find(screen, in: directory)
             if let home = screen.value as? HomeScreen, path.home == nil {
                 loss = await Restoration.putHome(home, finding, on: &path, directory: directory)
                 continue
@@ -43,6 +43,15 @@ public struct Restoration: Hashable, Sendable {
         self.path = path
         self.loss = loss
         position = loss == nil ? place.position : nil
+    }
+
+    /// Looks up a stored screen. Earlier versions stored notes with their number as that of a contact.
+    private static func find(_ screen: AnyScreen, in directory: some Directory) async -> Finding {
+        let finding = await Finding(about: screen.value, in: directory)
+        guard let stored = screen.value as? any ChatBound, finding.outcome == .gone(stored.chat.subject),
+            let notes = stored.chat.asNotes, await directory.profile(of: notes.subject) != nil
+        else { return finding }
+        return await Finding(about: stored.of(notes), in: directory)
     }
 
     /// Returns the reason why a screen cannot be in a path, or nil.
@@ -72,7 +81,7 @@ public struct Restoration: Hashable, Sendable {
     }
 
     private static func put(_ finding: Finding, on path: inout NavigationPath) {
-        let isHome = (finding.screen.value as? ChatScreen).map { $0.contact == path.home?.contact } ?? false
+        let isHome = (finding.screen.value as? ChatScreen).map { $0.chat == path.home?.chat } ?? false
         if !(isHome && path.count == 2) { path.push(finding.screen.value) }
     }
 
@@ -82,9 +91,9 @@ public struct Restoration: Hashable, Sendable {
     ) async {
         var parent = screen.value.parent
         while let living = parent {
-            let finding = await Finding(about: living, in: directory)
+            let finding = await find(AnyScreen(living), in: directory)
             if loss(finding, in: path) == nil {
-                if !path.popTo(living) { put(finding, on: &path) }
+                if !path.popTo(finding.screen.value) { put(finding, on: &path) }
                 return
             }
             parent = living.parent

@@ -21,7 +21,7 @@ extension Session {
             giveBack(typed)
             return say("open a profile first: home, or its number or name", .error)
         }
-        let known: [(name: String, id: ContactID)]
+        let known: [(name: String, id: ChatReference)]
         do { known = try await addressees(line) } catch {
             giveBack(typed)
             return report(error)
@@ -32,13 +32,13 @@ extension Session {
         }
         var reading: AddressedLine.Reading? = first
         if readings.count > 1 { reading = await choose(among: readings) }
-        guard let reading, let contact = known.first(where: { $0.name == reading.name })?.id else {
+        guard let reading, let chat = known.first(where: { $0.name == reading.name })?.id else {
             giveBack(typed)
             return say("nothing was sent", .muted)
         }
         guard !reading.text.isEmpty else {
             if needsText { return say("/msg NAME TEXT", .error) }
-            if await go(to: ChatScreen(contact: contact.number)) { await showTop() }
+            if await go(to: ChatScreen(chat)) { await showTop() }
             return
         }
         if line.hasRows, conversation == nil, !needsText {
@@ -46,19 +46,19 @@ extension Session {
             let rows = count == 1 ? "this line" : "\(count) lines"
             guard await isToBeSent(typed, "Send \(rows) to \(Display.target(reading.name))?") else { return }
         }
-        await send(reading.text, to: contact, called: reading.name, typed: typed)
+        await send(reading.text, to: chat, called: reading.name, typed: typed)
     }
 
     /// The contacts that a line may name, and the notes.
-    private func addressees(_ line: AddressedLine) async throws -> [(name: String, id: ContactID)] {
+    private func addressees(_ line: AddressedLine) async throws -> [(name: String, id: ChatReference)] {
         guard let profile = state.profile else { return [] }
-        var known = try await reader.contacts(of: profile).map { (name: $0.name, id: $0.id) }
+        var known = try await reader.contacts(of: profile).map { (name: $0.name, id: ChatReference.direct($0.id)) }
         let id = ProfileID(profile)
         if line.likelyName == "notes", !known.contains(where: { $0.name == "notes" }) {
             try await store.execute(OpenNotes(id))
         }
         if let notes = try? await reader.execute(ShowNotes(id)).chat {
-            known.append((name: notes.name, id: notes.id))
+            known.append((name: notes.name, id: notes.reference))
         }
         return known
     }
@@ -106,16 +106,16 @@ extension Session {
         return false
     }
 
-    /// Sends a text to a contact, and says so unless the chat is on the screen.
-    private func send(_ text: String, to contact: ContactID, called name: String, typed: String) async {
-        guard contact != conversation else { return await send(text, typed: typed) }
+    /// Sends a text to a chat, and says so unless the chat is on the screen.
+    private func send(_ text: String, to chat: ChatReference, called name: String, typed: String) async {
+        guard chat != conversation else { return await send(text, typed: typed) }
         do {
             let message = ComposedMessage(MessageContent(text))
-            let items = try await store.execute(SendMessages(.reference(.direct(contact)), [message])).items
+            let items = try await store.execute(SendMessages(.reference(chat), [message])).items
             lineIsDone()
             for located in items {
                 let words =
-                    located.contact.isNotes
+                    located.chat.isNotes
                     ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
                 notify("\(words) \(Display.target(name))")
             }
@@ -128,7 +128,7 @@ extension Session {
 
     private var conversationName: String {
         get async {
-            guard let conversation, let name = await reader.name(of: .contact(conversation.number)) else { return "it" }
+            guard let conversation, let name = await reader.name(of: conversation.subject.subject) else { return "it" }
             return Display.target(name)
         }
     }

@@ -86,7 +86,7 @@ extension Session {
         let tree = CommandTree.tacit.root.subcommands.filter { !$0.isHidden }.map {
             Offer.Candidate($0.name, $0.abstract)
         }
-        let verbs = contact == nil ? [] : CommandTree.tacit.command(at: ["contact"])?.subcommands ?? []
+        let verbs = chat == nil ? [] : CommandTree.tacit.command(at: ["contact"])?.subcommands ?? []
         // In the list of chats a name alone opens one, also one that has no room on the screen.
         let names = isListOfChats ? await names(from: beginning) : []
         return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) } + choices.map { .init($0.name) } + names

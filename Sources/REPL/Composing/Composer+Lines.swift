@@ -71,8 +71,8 @@ extension Session {
         // A path means a place also without 'open'.
         if typed.first == "/", first.contains("/"), await go(to: typed) { return await showTop() }
         // Not all chats have room in their list.
-        if isListOfChats, let contact = await contact(named: line.texts.joined(separator: " ")) {
-            if await go(to: ChatScreen(contact: contact.number)) { await showTop() }
+        if isListOfChats, let chat = await chat(named: line.texts.joined(separator: " ")) {
+            if await go(to: ChatScreen(chat)) { await showTop() }
             return
         }
         say(unknown: first, guesses)
@@ -99,7 +99,7 @@ extension Session {
     /// meant by its number.
     private func completed(_ words: [String]) async -> [String] {
         guard let first = words.first else { return words }
-        if ["verify", "rename"].contains(first), contact != nil, words.count > 2,
+        if ["verify", "rename"].contains(first), chat != nil, words.count > 2,
             !words.contains(where: { $0.hasPrefix("-") })
         {
             return await completed([first, words.dropFirst().joined(separator: " ")])
@@ -110,18 +110,18 @@ extension Session {
                     Int(word).flatMap { choices.indices.contains($0 &- 1) ? choices[$0 &- 1].request : nil } ?? word
                 }
         }
-        guard let contact, CommandTree.tacit.root.subcommand(first) == nil,
+        guard let chat, CommandTree.tacit.root.subcommand(first) == nil,
             CommandTree.tacit.command(at: ["contact", first]) != nil
         else { return words }
-        let name = await reader.name(of: .contact(contact.number)).map { "@\($0)" }
-        return ["contact", first, name ?? "id:c\(contact.number)"] + words.dropFirst()
+        let name = await reader.name(of: chat.subject.subject).map { "@\($0)" }
+        return ["contact", first, name ?? "id:\(ObjectID.text(chat))"] + words.dropFirst()
     }
 
     /// Goes back to what is there still, where a command has removed what is on the screen.
     private func leaveWhatIsGone() async {
-        guard let contact, await reader.profile(of: .contact(contact.number)) == nil else { return }
+        guard let subject = chat?.subject.subject, await reader.profile(of: subject) == nil else { return }
         await change { path in
-            while (path.top.value as? any ContactBound)?.contact == contact.number { path.pop() }
+            while path.top.value.subjects.contains(subject) { path.pop() }
         }
         await showTop()
     }
@@ -216,8 +216,8 @@ extension Session {
     func reach(_ name: String) async -> Bool {
         let isTarget = name.first == "@" || name.hasPrefix("id:")
         let isPath = name.first == "/" || name.first == "."
-        if !isPath, let contact = await contact(named: name) {
-            return await go(to: ChatScreen(contact: contact.number))
+        if !isPath, let chat = await chat(named: name) {
+            return await go(to: ChatScreen(chat))
         }
         if name == "notes" {
             await openNotes()
@@ -228,11 +228,14 @@ extension Session {
         return false
     }
 
-    /// The contact with a name behind `@`, or with an id.
-    func contact(named name: String) async -> ContactID? {
-        if name.hasPrefix("id:c"), let number = Int64(name.dropFirst(4)) { return ContactID(number) }
+    /// The chat with a name behind `@`, or with an id.
+    func chat(named name: String) async -> ChatReference? {
+        if name.hasPrefix("id:c"), let number = Int64(name.dropFirst(4)) {
+            return ChatReference(await reader.chat(numbered: number) ?? .contact(number))
+        }
+        guard let profile = state.profile else { return nil }
         let plain = name.first == "@" ? String(name.dropFirst()) : name
-        return await reader.subject(.contact, named: plain, in: state.profile).map { ContactID($0.number) }
+        return await reader.chat(named: plain, in: profile).map { ChatReference($0) }
     }
 
     private func help(_ line: CommandWords) async {

@@ -15,7 +15,7 @@ extension Session {
         guard let conversation else { return }
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
-            let items = try await store.execute(SendMessages(.reference(.direct(conversation)), [message])).items
+            let items = try await store.execute(SendMessages(.reference(conversation), [message])).items
             // Until it is on disk it is a draft.
             lineIsDone()
             await keepDraft(unsentText)
@@ -31,7 +31,7 @@ extension Session {
     /// Shows entries below the others.
     func show(new items: [LocatedItem]) {
         for located in items {
-            print(messages.lines(located.item, from: located.contact.name, isFresh: true))
+            print(messages.lines(located.item, from: located.chat.name, isFresh: true))
             extend(to: located.item.id.number)
         }
     }
@@ -74,10 +74,10 @@ extension Session {
         }
     }
 
-    private func show(about contact: ContactID, _ message: Int64?) async {
+    private func show(about chat: ChatReference, _ message: Int64?) async {
         if let message {
-            if await go(to: MessageScreen(contact: contact.number, message: message)) { await showTop() }
-        } else if await go(to: ContactScreen(contact: contact.number)) {
+            if await go(to: MessageScreen(chat.subject, message: message)) { await showTop() }
+        } else if await go(to: ContactScreen(chat.subject)) {
             await showTop()
         }
     }
@@ -90,9 +90,9 @@ extension Session {
     }
 
     private func change(
-        _ word: SessionWord, _ id: ChatItemID, _ text: String, _ conversation: ContactID
+        _ word: SessionWord, _ id: ChatItemID, _ text: String, _ conversation: ChatReference
     ) async throws {
-        let chat = ChatTarget.reference(.direct(conversation))
+        let chat = ChatTarget.reference(conversation)
         switch word {
         case .reply where !text.isEmpty: await send(text, answering: id)
         case .edit where !text.isEmpty:
@@ -100,10 +100,10 @@ extension Session {
             if edited.isChanged { show(changed: edited.item) } else { say("nothing changed", .muted) }
         case .react where !text.isEmpty: try await react(text, id, chat)
         case .forward where !text.isEmpty:
-            guard let target = await contact(named: CommandWords(text).texts.joined(separator: " ")) else {
+            guard let target = await self.chat(named: CommandWords(text).texts.joined(separator: " ")) else {
                 return say("there is no contact \(UntrustedText(text).quoted)", .error)
             }
-            let command = ForwardMessages(to: .reference(.direct(target)), from: chat, [id])
+            let command = ForwardMessages(to: .reference(target), from: chat, [id])
             let items = try await store.execute(command).items
             if target == conversation { show(new: items) }
             say("forwarded", .success)
@@ -114,7 +114,7 @@ extension Session {
 
     /// Shows an entry that is above once more, as it is now.
     func show(changed located: LocatedItem) {
-        print(messages.lines(located.item, from: located.contact.name))
+        print(messages.lines(located.item, from: located.chat.name))
     }
 
     private func react(_ text: String, _ id: ChatItemID, _ chat: ChatTarget) async throws {
@@ -127,11 +127,11 @@ extension Session {
     }
 
     /// Takes an own message back from both sides, or removes one of the other side here.
-    private func delete(_ id: ChatItemID, _ conversation: ContactID, _ chat: ChatTarget) async throws {
+    private func delete(_ id: ChatItemID, _ conversation: ChatReference, _ chat: ChatTarget) async throws {
         let located = try await reader.item(id.number)
-        guard located.contact.id == conversation else { throw ChatError.itemNotFound(id) }
+        guard located.item.chat == conversation else { throw ChatError.itemNotFound(id) }
         let isDeleted = located.item.deletedAt != nil
-        let isOwn = located.item.direction == .sent && !located.contact.isNotes && !isDeleted
+        let isOwn = located.item.direction == .sent && !located.chat.isNotes && !isDeleted
         let question = isOwn ? "Delete message \(id.number) for both?" : "Delete message \(id.number) here?"
         guard await confirm(StyledText(question)) else { return say("nothing was deleted", .muted) }
         let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
@@ -158,44 +158,44 @@ extension Session {
         await showEnd()
     }
 
-    private func showMore(_ conversation: ContactID) async throws {
+    private func showMore(_ conversation: ChatReference) async throws {
         guard let first = shownItems?.lowerBound else { return say("no earlier messages", .muted) }
-        let drawing = try await ChatView(contact: conversation.number).earlier(than: first, reader, area)
+        let drawing = try await ChatView(chat: conversation).earlier(than: first, reader, area)
         guard drawing.shownItems != nil else { return say("no earlier messages", .muted) }
         await show(drawing)
         isAtEnd = false
         await rememberPlace()
     }
 
-    private func search(_ words: String, _ conversation: ContactID) async throws {
+    private func search(_ words: String, _ conversation: ChatReference) async throws {
         guard !words.isEmpty else { return say("/search WORDS", .error) }
-        let contact = try await reader.chat(conversation.number).contact
+        let chat = try await reader.chat(conversation).chat
         let room = max(area.height - 4, 5)
-        let items = try await reader.search(words, in: contact, count: room + 1)
+        let items = try await reader.search(words, in: chat, count: room + 1)
         guard !items.isEmpty else {
             return say("No messages with \(UntrustedText(words).quoted) in this chat.", .muted)
         }
         print([area.rule("found")])
         if items.count > room {
-            let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted("@\(contact.name)"))"
+            let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted("@\(chat.name)"))"
             say("…  \(all) shows all", .muted)
         }
         var lines = MessageLines(width: area.width)
-        for item in items.suffix(room) { print(lines.lines(item, from: contact.name)) }
+        for item in items.suffix(room) { print(lines.lines(item, from: chat.name)) }
         say("/goto NUMBER shows a message and those around it", .muted)
     }
 
     /// Shows the entries around one.
     func goTo(message number: Int64) async {
-        guard let conversation, let located = try? await reader.item(number), located.contact.id == conversation else {
+        guard let conversation, let located = try? await reader.item(number), located.item.chat == conversation else {
             return say("there is no message \(number) in this chat", .error)
         }
         // In the middle of the screen, as far as there is something before it.
         var upper = area
         upper.height = area.height / 2
         let count = ChatView.count(area) / 2
-        if let (contact, items) = try? await reader.chat(conversation.number, .before(ChatItemID(number), count)) {
-            let before = ChatView.fitting(items.reversed(), contact, upper).last
+        if let (chat, items) = try? await reader.chat(conversation, .before(ChatItemID(number), count)) {
+            let before = ChatView.fitting(items.reversed(), chat, upper).last
             position = before?.id.number ?? number
         }
         await showTop()

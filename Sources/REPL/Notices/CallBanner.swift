@@ -27,7 +27,7 @@ final class CallBanner {
         var found: [(call: LocatedItem, profile: String)] = []
         for owner in await reader.profilesIfReadable() where !owner.isMuted {
             let calls = await reader.failures.value { try await reader.calls(of: owner.id.number) } ?? []
-            for call in calls where !call.contact.isMuted {
+            for call in calls where !call.chat.isMuted {
                 found.append((call, owner.id.number == profile ? "" : owner.name))
             }
         }
@@ -47,7 +47,7 @@ final class CallBanner {
         let place = first.profile.isEmpty ? "" : "\(first.profile): "
         let others = calls.count > 1 ? ", and \(calls.count - 1) more" : ""
         display.terminal?.banner =
-            StyledText(place, .heading) + StyledText(first.call.contact.name, .name)
+            StyledText(place, .heading) + StyledText(first.call.chat.name, .name)
             + StyledText(" calls (\(media)\(others)): /decline. There is no sound here", .warning)
     }
 
@@ -55,8 +55,8 @@ final class CallBanner {
     func decline(in profile: Int64?) async {
         guard let (call, _) = calls.first else { return display.say("no calls", .muted) }
         do {
-            _ = try await core.execute(RejectCall(.reference(.direct(call.contact.id))))
-            display.say("declined the call of \(call.contact.name)", .muted)
+            _ = try await core.execute(RejectCall(.reference(call.item.chat)))
+            display.say("declined the call of \(call.chat.name)", .muted)
         } catch {
             display.report(error)
         }

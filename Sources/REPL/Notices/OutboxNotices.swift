@@ -11,7 +11,7 @@ final class OutboxNotices {
     private let display: Display
     private let scheduler: any Scheduler
     /// Returns the chat on the screen.
-    var conversation: () -> ContactID? = { nil }
+    var conversation: () -> ChatReference? = { nil }
     /// Messages of which it was said, or could have been said, that they wait.
     private var waiting: Set<ChatItemID> = []
 
@@ -21,7 +21,7 @@ final class OutboxNotices {
 
     /// Notes messages that were just given to the outbox.
     func note(_ items: [LocatedItem]) {
-        if items.contains(where: { $0.contact.expiry != nil && $0.item.ttl == nil }) {
+        if items.contains(where: { $0.chat.expiry != nil && $0.item.ttl == nil }) {
             display.notify("the message does not disappear: the contact does not allow messages to disappear")
         }
         let ids = items.map(\.item.id)
@@ -39,7 +39,7 @@ final class OutboxNotices {
             let located = await reader.failures.value { try await reader.item(id.number) }
             guard let located, located.item.status.isUnsent else { continue }
             waiting.insert(id)
-            if located.contact.id != conversation() { names[id] = located.contact.name }
+            if located.item.chat != conversation() { names[id] = located.chat.name }
         }
         guard wasSilent, let first = waiting.min() else { return }
         let target = names[first].map { " to \(Display.target($0))" } ?? ""

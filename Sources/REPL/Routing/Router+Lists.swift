@@ -21,7 +21,7 @@ extension Session {
         guard editor?.hasList == true, state.path.top.value is HomeScreen else { return }
         let top = state.path.top
         var area = area
-        area.keptOrder = choices.compactMap { ($0.screen as? ChatScreen)?.contact }
+        area.keptOrder = choices.compactMap { ($0.screen as? ChatScreen)?.chat }
         guard let view = try? ScreenViews.registry.renderer(for: top),
             let drawing = try? await view.drawing(reader, area), drawing.isList, editor?.hasList == true,
             state.path.top == top

@@ -168,7 +168,7 @@ extension Session {
             let drawing = try await view.drawing(reader, area)
             isAtEnd = drawing.isAtEnd
             await show(drawing)
-        } catch ChatError.contactNotFound, ChatError.itemNotFound {
+        } catch ChatError.contactNotFound, ChatError.groupNotFound, ChatError.notesNotFound, ChatError.itemNotFound {
             say("what was here is gone; back goes back", .warning)
         } catch {
             report(error)
@@ -194,18 +194,17 @@ extension Session {
         if let hint = drawing.hint { print(area.text(hint, .muted)) }
     }
 
-    /// The contact of the conversation on top.
-    var conversation: ContactID? {
-        if let chat = state.path.top.value as? ChatScreen { return ContactID(chat.contact) }
-        return (state.path.top.value as? HomeScreen)?.contact.map { ContactID($0) }
+    /// The chat on top.
+    var conversation: ChatReference? {
+        if let screen = state.path.top.value as? ChatScreen { return ChatReference(screen.chat) }
+        return (state.path.top.value as? HomeScreen)?.chat.map { ChatReference($0) }
     }
 
-    /// The contact that the screen on top is about.
-    var contact: ContactID? {
+    /// The chat that the screen on top is about.
+    var chat: ChatReference? {
         switch state.path.top.value {
-        case let screen as ContactScreen: ContactID(screen.contact)
-        case let screen as ConnectionScreen: ContactID(screen.contact)
-        case let screen as VerificationScreen: ContactID(screen.contact)
+        case let screen as ContactScreen: ChatReference(screen.chat)
+        case let screen as any ContactBound: .direct(ContactID(screen.contact))
         default: conversation
         }
     }
@@ -219,12 +218,12 @@ extension Session {
         let kind = StoreReader.homeKind(of: profile), before = conversation
         guard kind != home.kind, state.path.home == home else { return false }
         await keepDraft(editor?.text ?? "")
-        var gone: Int64?
-        if let contact = home.contact, await reader.profile(of: .contact(contact)) == nil { gone = contact }
+        var gone: ChatSubject?
+        if let chat = home.chat, await reader.profile(of: chat.subject) == nil { gone = chat }
         await follow(
             state.change { path in
                 path.correctHome(HomeScreen(profile: home.profile, kind: kind))
-                if let gone { path.remove(ChatScreen(contact: gone)) }
+                if let gone { path.remove(ChatScreen(gone)) }
             })
         guard conversation != before else { return false }
         if gone != nil { say("the contact of this profile is not there any more", .warning) }
@@ -237,11 +236,11 @@ extension Session {
         let profiles = (try? await reader.profiles()) ?? []
         let profile = profiles.first { $0.id.number == state.profile }
         // The only conversation of a one-to-one profile is written as it would be anywhere else: what is typed is sent.
-        let top = conversation.map { AnyScreen(ChatScreen(contact: $0.number)) } ?? state.path.top
+        let top = conversation.map { AnyScreen(ChatScreen($0)) } ?? state.path.top
         let address = await ScreenAddress.text(of: top, in: state.profile, style: .short, names: reader)
         var unread = profiles.reduce(0) { $0 + $1.unreadCount }
-        if let conversation, let here = try? await reader.chat(conversation.number) {
-            unread -= here.contact.unreadCount
+        if let conversation, let here = try? await reader.chat(conversation) {
+            unread -= here.chat.unreadCount
         }
         promptLine.show((profile.map { $0.name + ":" } ?? "") + address, unread: unread)
         await calls.update(in: state.profile)
@@ -250,6 +249,6 @@ extension Session {
     /// Marks what is on the screen.
     func markRead() async {
         guard let conversation else { return }
-        _ = try? await store.execute(MarkChatRead(.reference(.direct(conversation))))
+        _ = try? await store.execute(MarkChatRead(.reference(conversation)))
     }
 }

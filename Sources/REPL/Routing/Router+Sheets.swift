@@ -57,7 +57,7 @@ extension Session {
         let profile = state.profile.map { ProfileID($0) }
         do {
             let notes = try await store.execute(OpenNotes(profile)).chat
-            if await go(to: ChatScreen(contact: notes.id.number)) { await showTop() }
+            if await go(to: ChatScreen(notes.reference)) { await showTop() }
         } catch {
             report(error)
         }

@@ -7,8 +7,8 @@ import TerminalKit
 extension Session {
     /// A chat with something unread.
     private struct UnreadChat {
-        let contact: ContactID
-        /// Whether the user wants to hear of it: neither the contact nor the profile is muted.
+        let chat: ChatReference
+        /// Whether the user wants to hear of it: neither the chat nor the profile is muted.
         let isMuted: Bool
     }
 
@@ -22,10 +22,10 @@ extension Session {
         guard byKey, !text.isEmpty, conversation != nil else {
             if byKey { leftTexts.removeFirst() }
             if !text.isEmpty { editor?.remember(text) }
-            if await go(to: ChatScreen(contact: next.number)) { await showTop() }
+            if await go(to: ChatScreen(next)) { await showTop() }
             return
         }
-        if await go(to: ChatScreen(contact: next.number), leaving: text) { return await showTop() }
+        if await go(to: ChatScreen(next), leaving: text) { return await showTop() }
         takeBack(text, byKey)
     }
 
@@ -37,10 +37,10 @@ extension Session {
     }
 
     /// Nil, and said, if there is none.
-    private func nextUnread() async -> ContactID? {
+    private func nextUnread() async -> ChatReference? {
         do {
             let found = try await unreadChats()
-            if let next = found.first(where: { !$0.isMuted }) ?? found.first { return next.contact }
+            if let next = found.first(where: { !$0.isMuted }) ?? found.first { return next.chat }
             say("no unread messages in other chats", .muted)
         } catch {
             report(error)
@@ -54,9 +54,8 @@ extension Session {
         var found: [UnreadChat] = []
         for profile in own + profiles.filter({ $0.id.number != state.profile }) {
             let chats = try await reader.chats(of: profile.id.number, count: nil).chats
-            for chat in chats where chat.contact.unreadCount > 0 && chat.contact.id != conversation {
-                found.append(
-                    UnreadChat(contact: chat.contact.id, isMuted: chat.contact.isMuted || profile.isMuted))
+            for chat in chats where chat.chat.unreadCount > 0 && chat.chat.reference != conversation {
+                found.append(UnreadChat(chat: chat.chat.reference, isMuted: chat.chat.isMuted || profile.isMuted))
             }
         }
         return found

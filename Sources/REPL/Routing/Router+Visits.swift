@@ -28,13 +28,13 @@ extension Session {
         case .link(let text):
             guard let link = SessionLink(text) else { return say("this link leads nowhere", .error) }
             await follow(link)
-        case .chat(let contact): await show(ChatScreen(contact: contact))
-        case .contact(let contact): await show(ContactScreen(contact: contact))
+        case .chat(let number): await show(ChatScreen(await chat(numbered: number)))
+        case .contact(let number): await show(ContactScreen(await chat(numbered: number)))
         case .message(let number):
             guard let located = try? await reader.item(number) else {
                 return say("there is no such message any more", .error)
             }
-            guard await go(to: ChatScreen(contact: located.contact.id.number)) else { return }
+            guard await go(to: ChatScreen(located.item.chat)) else { return }
             await goTo(message: number)
         case .place(let text), .name(let text):
             if await go(to: text) { await showTop() }
@@ -67,10 +67,15 @@ extension Session {
         switch destination {
         case .link: "a link"
         case .chat(let number), .contact(let number):
-            await reader.name(of: .contact(number)).map { UntrustedText($0).quoted } ?? "a contact"
+            await reader.name(of: chat(numbered: number).subject).map { UntrustedText($0).quoted } ?? "a contact"
         case .message(let number): "message \(number)"
         case .place(let text), .name(let text): UntrustedText(text).quoted
         }
+    }
+
+    /// The contact or the notes with a number; a contact that is gone if there is neither.
+    private func chat(numbered number: Int64) async -> ChatSubject {
+        await reader.chat(numbered: number) ?? .contact(number)
     }
 
     private func show(_ screen: any Screen) async {

@@ -7,7 +7,7 @@ struct ConnectionView: ScreenView {
     let contact: Int64
 
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
-        let contact = try await reader.chat(contact).contact
+        let contact = try await reader.contact(contact)
         var drawing = Drawing(lines: [area.rule("\(contact.name): connection")])
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         func add(_ name: String, _ value: String) { table.add([StyledText(name, .muted), StyledText(value)]) }

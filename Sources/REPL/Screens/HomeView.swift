@@ -8,7 +8,7 @@ struct HomeView: ScreenView {
     let screen: HomeScreen
 
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
-        if let contact = screen.contact { return try await ChatView(contact: contact).drawing(reader, area) }
+        if let chat = screen.chat { return try await ChatView(chat: ChatReference(chat)).drawing(reader, area) }
         var drawing = Drawing(lines: [area.rule("chats")])
         // Those that were active last, as many as have room; `list` shows all.
         let room = max(area.height - 6, 5)
@@ -16,15 +16,15 @@ struct HomeView: ScreenView {
         let (recent, pending) = try await reader.chats(of: screen.profile, count: count)
         let chats = HomeView.ordered(recent, area.keptOrder)
         let requests = try await reader.requests(of: screen.profile)
-        let callers = Set(try await reader.calls(of: screen.profile).map(\.contact.id))
+        let callers = Set(try await reader.calls(of: screen.profile).map(\.item.chat))
         var table = ListTable(count: min(chats.count, room))
         for chat in chats.prefix(room) {
             table.add(
-                StyledText(chat.contact.name, .name), unread: chat.contact.unreadCount,
+                StyledText(chat.chat.name, .name), unread: chat.chat.unreadCount,
                 time: chat.lastItem?.time.milliseconds,
-                callers.contains(chat.contact.id) ? StyledText("calls", .warning) : HomeView.words(chat))
+                callers.contains(chat.chat.reference) ? StyledText("calls", .warning) : HomeView.words(chat))
             drawing.choices.append(
-                .init(name: chat.contact.name, screen: ChatScreen(contact: chat.contact.id.number)))
+                .init(name: chat.chat.name, screen: ChatScreen(chat.chat.reference)))
         }
         drawing.lines += table.lines(area)
         if chats.isEmpty {
@@ -44,11 +44,11 @@ struct HomeView: ScreenView {
     }
 
     /// Chats that were on the screen stay where they are; others come behind them.
-    private static func ordered(_ chats: [ChatPreview], _ kept: [Int64]) -> [ChatPreview] {
+    private static func ordered(_ chats: [ChatPreview], _ kept: [ChatSubject]) -> [ChatPreview] {
         guard !kept.isEmpty else { return chats }
-        let byID = Dictionary(chats.map { ($0.contact.id.number, $0) }) { first, _ in first }
+        let byID = Dictionary(chats.map { ($0.chat.reference.subject, $0) }) { first, _ in first }
         let known = Set(kept)
-        return kept.compactMap { byID[$0] } + chats.filter { !known.contains($0.contact.id.number) }
+        return kept.compactMap { byID[$0] } + chats.filter { !known.contains($0.chat.reference.subject) }
     }
 
     private static func words(_ chat: ChatPreview) -> StyledText {

@@ -13,12 +13,12 @@ struct MessageView: ScreenView {
         let located = try await reader.item(screen.message)
         var drawing = Drawing(lines: [area.rule("message \(screen.message)")])
         var messages = MessageLines(width: area.width)
-        drawing.lines += messages.lines(located.item, from: located.contact.name)
+        drawing.lines += messages.lines(located.item, from: located.chat.name)
         drawing.lines.append("")
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         for (name, value) in facts(located) { table.add([StyledText(name, .muted), StyledText(value)]) }
         drawing.lines += table.lines(width: area.width - 1, withTitles: false)
-        drawing.choices = [.init(name: "chat", screen: ChatScreen(contact: screen.contact))]
+        drawing.choices = [.init(name: "chat", screen: ChatScreen(screen.chat))]
         drawing.hint = "1 chat; for programs: message show m\(screen.message) --json"
         return drawing
     }

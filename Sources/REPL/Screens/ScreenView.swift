@@ -16,8 +16,8 @@ struct DrawingArea: Sendable {
     var profile: Int64?
     /// The entry that was in sight when the screen was left.
     var position: Int64?
-    /// The contacts of a list that is on the screen already, in their order: who reads a number there types that number.
-    var keptOrder: [Int64] = []
+    /// The chats of a list that is on the screen already, in their order: who reads a number there types that number.
+    var keptOrder: [ChatSubject] = []
 
     func rule(_ word: String) -> StyledText { MessageLines.rule(word, width: width, .heading) }
 
@@ -92,8 +92,8 @@ enum ScreenViews {
         var registry = ScreenRegistry<any ScreenView>()
         registry.register(HubScreen.self) { _ in HubView() }
         registry.register(HomeScreen.self) { HomeView(screen: $0) }
-        registry.register(ChatScreen.self) { ChatView(contact: $0.contact) }
-        registry.register(ContactScreen.self) { ContactView(contact: $0.contact) }
+        registry.register(ChatScreen.self) { ChatView(chat: ChatReference($0.chat)) }
+        registry.register(ContactScreen.self) { ContactView(chat: ChatReference($0.chat)) }
         registry.register(ConnectionScreen.self) { ConnectionView(contact: $0.contact) }
         registry.register(VerificationScreen.self) { VerificationView(contact: $0.contact) }
         registry.register(MessageScreen.self) { MessageView(screen: $0) }

@@ -13,18 +13,18 @@ extension Session {
         case .itemsUpdated(let items):
             outbox.update(items)
             // Receipts come for every message: only what a person must know is said.
-            for located in items where isHere(located.contact.id) {
+            for located in items where isHere(located.item.chat) {
                 guard let trouble = located.item.status.trouble, !located.item.status.isUnsent else { continue }
                 say("message \(located.item.id.number): \(trouble)", .warning)
             }
         case .itemChanged(let located):
-            if isHere(located.contact.id) { show(changed: located) }
+            if isHere(located.item.chat) { show(changed: located) }
         case .itemsDeleted(let deleted):
-            for entry in deleted where isHere(entry.contact) {
+            for entry in deleted where isHere(entry.chat) {
                 say("message \(entry.item.number) was deleted", .muted)
             }
-        case .contactDeleted(let contact):
-            if isHere(contact) { say("the contact was deleted; back goes back", .warning) }
+        case .chatDeleted(let chat):
+            if isHere(chat) { say("the contact was deleted; back goes back", .warning) }
             listsChanged()
         case .profileGone(let profile): leave(profile: profile)
         case .listsChanged: listsChanged()
@@ -33,7 +33,7 @@ extension Session {
             window.ring(for: [located])
             queue.start { [unowned self] in await calls.update(in: state.profile) }
         case .callEnded(let located):
-            if isHere(located.contact.id) { show(changed: located) }
+            if isHere(located.item.chat) { show(changed: located) }
             calls.remove(located.item.id)
         case .relayLost(let server, let problem): relays.lose(server.place, because: problem.sentence)
         case .relayReached(let server): relays.reach(server.place)
@@ -65,8 +65,8 @@ extension Session {
 
     private func take(new items: [LocatedItem]) {
         window.ring(for: items)
-        let here = items.filter { isHere($0.contact.id) }
-        let others = items.filter { !isHere($0.contact.id) && $0.item.status == .receivedNew }.count
+        let here = items.filter { isHere($0.item.chat) }
+        let others = items.filter { !isHere($0.item.chat) && $0.item.status == .receivedNew }.count
         if others > 0 {
             promptLine.add(unread: others)
         }
@@ -80,8 +80,8 @@ extension Session {
     /// Marks entries of the conversation on the screen, unless it is another one by now.
     private func mark(_ ids: [ChatItemID]) async {
         guard let conversation else { return }
-        _ = try? await store.execute(MarkItemsRead(.reference(.direct(conversation)), ids))
+        _ = try? await store.execute(MarkItemsRead(.reference(conversation), ids))
     }
 
-    private func isHere(_ contact: ContactID) -> Bool { !isHidden && contact == conversation }
+    private func isHere(_ chat: ChatReference) -> Bool { !isHidden && chat == conversation }
 }

@@ -46,7 +46,7 @@ actor Session {
     /// What was taken from the line for the conversations that are going to be left.
     var leftTexts: [String] = []
     /// The conversation whose draft was brought back last.
-    var draftOwner: ContactID?
+    var draftOwner: ChatReference?
     /// How messages were printed last, for the line between days.
     var messages = MessageLines(width: 80)
     /// Whether the list on the screen is going to be drawn anew.

@@ -50,13 +50,13 @@ struct SessionMemory {
     }
 
     /// The text that was typed in a conversation and not sent.
-    func draft(of contact: ContactID) async -> String {
-        await failures.value { try await core.execute(ShowDraft(.reference(.direct(contact)))) }?.draft?.text ?? ""
+    func draft(of chat: ChatReference) async -> String {
+        await failures.value { try await core.execute(ShowDraft(.reference(chat))) }?.draft?.text ?? ""
     }
 
-    func store(draft: String, of contact: ContactID) async {
+    func store(draft: String, of chat: ChatReference) async {
         let kept = draft.isEmpty ? nil : Draft(text: draft)
-        await change(SetDraft(.reference(.direct(contact)), kept))
+        await change(SetDraft(.reference(chat), kept))
     }
 
     /// The commands of earlier sessions, oldest first.

@@ -28,11 +28,17 @@ struct StoreReader {
         try await profiles().first { $0.id.number == number }
     }
 
-    /// A contact with its newest entries, or those before one, oldest first.
-    func chat(_ contact: Int64, _ range: ItemRange = .last(0)) async throws -> (contact: Contact, items: [ChatItem]) {
-        let target = ChatTarget.reference(.direct(ContactID(contact)))
-        let history = try await execute(ShowChat(target, range))
+    /// A chat with its newest entries, or those before one, oldest first.
+    func chat(_ chat: ChatReference, _ range: ItemRange = .last(0)) async throws -> (chat: Chat, items: [ChatItem]) {
+        let history = try await execute(ShowChat(.reference(chat), range))
         return (history.chat, history.items)
+    }
+
+    /// A contact, by its number.
+    func contact(_ number: Int64) async throws -> Contact {
+        let id = ContactID(number)
+        guard let contact = try await chat(.direct(id)).chat.contact else { throw ChatError.contactNotFound(id) }
+        return contact
     }
 
     func chats(
@@ -71,10 +77,10 @@ struct StoreReader {
     }
 
     /// The entries of a conversation that hold words, oldest first.
-    func search(_ words: String, in contact: Contact, count: Int) async throws -> [ChatItem] {
+    func search(_ words: String, in chat: Chat, count: Int) async throws -> [ChatItem] {
         var query = ItemQuery()
-        (query.contact, query.words, query.count) = (contact.id, words, count)
-        return try await execute(FindItems(contact.profileID, query)).items.map(\.item)
+        (query.chat, query.words, query.count) = (chat.reference, words, count)
+        return try await execute(FindItems(chat.profileID, query)).items.map(\.item)
     }
 }
 
@@ -82,9 +88,10 @@ extension StoreReader: Directory {
     func profile(of subject: Subject) async -> Int64? {
         switch subject.kind {
         case .profile: return await failures.value { try await profile(subject.number)?.id.number } ?? nil
-        case .contact: return await failures.value { try await chat(subject.number).contact.profileID.number }
-        case .message: return await failures.value { try await item(subject.number).contact.profileID.number }
-        default: return nil
+        case .message: return await failures.value { try await item(subject.number).chat.profileID.number }
+        default:
+            guard let chat = ChatSubject(subject) else { return nil }
+            return await failures.value { try await self.chat(ChatReference(chat)).chat.profileID.number }
         }
     }
 
@@ -106,19 +113,25 @@ extension StoreReader: AddressNames {
     func name(of subject: Subject) async -> String? {
         switch subject.kind {
         case .profile: return await failures.value { try await profile(subject.number)?.name } ?? nil
-        case .contact: return await failures.value { try await chat(subject.number).contact.name }
-        default: return nil
+        default:
+            guard let chat = ChatSubject(subject) else { return nil }
+            return await failures.value { try await self.chat(ChatReference(chat)).chat.name }
         }
     }
 
-    func subject(_ kind: Subject.Kind, named name: String, in profile: Int64?) async -> Subject? {
-        switch kind {
-        case .profile: return await profilesIfReadable().first { $0.name == name }.map { .profile($0.id.number) }
-        case .contact:
-            let command = ShowContact(profile.map { ProfileID($0) }, name: name)
-            guard let contact = await failures.value({ try await execute(command).contact }) else { return nil }
-            return .contact(contact.id.number)
-        default: return nil
+    func profile(named name: String) async -> Int64? {
+        await profilesIfReadable().first { $0.name == name }?.id.number
+    }
+
+    func chat(named name: String, in profile: Int64) async -> ChatSubject? {
+        await failures.value { try await execute(FindChat(.name(name), of: ProfileID(profile))) }?.chat.reference
+            .subject
+    }
+
+    func chat(numbered number: Int64) async -> ChatSubject? {
+        for chat in [ChatReference.direct(ContactID(number)), .notes(NoteFolderID(number))] {
+            if await failures.value({ try await self.chat(chat) }) != nil { return chat.subject }
         }
+        return nil
     }
 }

@@ -20,28 +20,26 @@ public struct MarkItemsRead: ChatCommand {
         let chat = try core.lookup.chat(chat)
         try core.store.transaction { try core.store.markRead(items, in: chat.reference, at: core.now) }
         try core.expiry.schedule()
-        return ItemsRead(
-            profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference).asContact)
+        return ItemsRead(profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference))
     }
 }
 
 /// The chat of which messages were marked as read.
 public struct ItemsRead: SimpleResponse {
     public let profile: OwnProfile
-    public let chat: Contact
+    public let chat: Chat
 
     public static let type = "itemsReadForChat"
 
-    public var fields: JSONObject { ["user": profile.json, "chatInfo": chat.chatInfo] }
+    public var fields: JSONObject { ["user": profile.json, "chatInfo": chat.json] }
 
-    init(profile: OwnProfile, chat: Contact) {
+    init(profile: OwnProfile, chat: Chat) {
         self.profile = profile
         self.chat = chat
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        let chat: Chat = try fields.required("chatInfo")
-        self.chat = chat.asContact
+        chat = try fields.required("chatInfo")
     }
 }

@@ -13,6 +13,6 @@ public struct OpenNotes: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatInfo {
         let profile = try core.lookup.profile(profile)
-        return ChatInfo(profile: profile, chat: Chat.notes(try core.profiles.openNotes(of: profile)).asContact)
+        return ChatInfo(profile: profile, chat: .notes(try core.profiles.openNotes(of: profile)))
     }
 }

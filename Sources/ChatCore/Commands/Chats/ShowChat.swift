@@ -20,7 +20,7 @@ public struct ShowChat: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
         return ChatHistory(
-            profile: try core.lookup.profile(chat.profileID), chat: chat.asContact,
+            profile: try core.lookup.profile(chat.profileID), chat: chat,
             items: try core.store.items(in: chat.reference, range))
     }
 }
@@ -28,7 +28,7 @@ public struct ShowChat: ChatCommand {
 /// A chat and some of its messages, oldest first.
 public struct ChatHistory: SimpleResponse {
     public let profile: OwnProfile
-    public let chat: Contact
+    public let chat: Chat
     public let items: [ChatItem]
 
     public static let type = "apiChat"
@@ -36,11 +36,11 @@ public struct ChatHistory: SimpleResponse {
     public var fields: JSONObject {
         [
             "user": profile.json,
-            "chat": .object(ChatPreview.fields(chat.chatInfo, items, unreadCount: chat.unreadCount)),
+            "chat": .object(ChatPreview.fields(chat.json, items, unreadCount: chat.unreadCount)),
         ]
     }
 
-    init(profile: OwnProfile, chat: Contact, items: [ChatItem]) {
+    init(profile: OwnProfile, chat: Chat, items: [ChatItem]) {
         self.profile = profile
         self.chat = chat
         self.items = items
@@ -49,7 +49,6 @@ public struct ChatHistory: SimpleResponse {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
         var inner = try fields.object("chat")
-        let contents = try ChatPreview.contents(from: &inner)
-        (chat, items) = (contents.chat.asContact, contents.items)
+        (chat, items) = try ChatPreview.contents(from: &inner)
     }
 }

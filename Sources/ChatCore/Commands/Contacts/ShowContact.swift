@@ -16,9 +16,9 @@ public struct ShowContact: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
         let profile = try core.lookup.profile(profile)
-        guard let chat = try core.store.chat(named: name, of: profile.id) else {
+        guard let contact = try core.store.contact(named: name, of: profile.id) else {
             throw ChatError.contactNotFoundByName(name)
         }
-        return ContactInfo(profile, chat.asContact)
+        return ContactInfo(profile, contact)
     }
 }

@@ -23,7 +23,7 @@ public struct EditItem: ChatCommand {
         let chat = try core.lookup.chat(chat)
         return [
             Utterance(
-                profile: try core.lookup.profile(chat.profileID), chat: chat.asContact, content: content, edits: item)
+                profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, edits: item)
         ]
     }
 

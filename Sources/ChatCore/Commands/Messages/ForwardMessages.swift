@@ -22,7 +22,7 @@ public struct ForwardMessages: ChatCommand {
         let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
         return try items.compactMap { id in
             guard case .message(let content) = try core.lookup.visibleItem(id).item.content else { return nil }
-            return Utterance(profile: profile, chat: chat.asContact, content: content, forwards: id)
+            return Utterance(profile: profile, chat: chat, content: content, forwards: id)
         }
     }
 

@@ -37,7 +37,7 @@ public struct SendMessages: ChatCommand {
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
         return messages.map {
-            Utterance(profile: profile, chat: chat.asContact, content: $0.content, answers: $0.quoted)
+            Utterance(profile: profile, chat: chat, content: $0.content, answers: $0.quoted)
         }
     }
 
@@ -54,9 +54,9 @@ public struct SendMessages: ChatCommand {
 public enum MessagesSent: ChatResponse {
     case newItems(OwnProfile, [LocatedItem])
     /// The key was used before, for this message, which may have been removed since then.
-    case sentBefore(OwnProfile, Contact, ChatItemID, LocatedItem?)
+    case sentBefore(OwnProfile, Chat, ChatItemID, LocatedItem?)
     /// The same for a text that was sent in parts: those that are left.
-    case partsSentBefore(OwnProfile, Contact, [LocatedItem])
+    case partsSentBefore(OwnProfile, Chat, [LocatedItem])
 
     public var type: String {
         switch self {
@@ -79,29 +79,25 @@ public enum MessagesSent: ChatResponse {
         case .newItems(let profile, let items):
             return ["user": profile.json, "chatItems": .array(items.map(\.json))]
         case .sentBefore(let profile, let chat, let id, let item):
-            var fields: JSONObject = ["user": profile.json, "chatInfo": chat.chatInfo]
+            var fields: JSONObject = ["user": profile.json, "chatInfo": chat.json]
             fields.set("chatItemId", id.number)
             fields.set("chatItem", item)
             return fields
         case .partsSentBefore(let profile, let chat, let items):
-            return ["user": profile.json, "chatInfo": chat.chatInfo, "chatItems": .array(items.map(\.json))]
+            return ["user": profile.json, "chatInfo": chat.json, "chatItems": .array(items.map(\.json))]
         }
     }
 
     public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
         let profile: OwnProfile = try fields.required("user")
-        func chat(_ fields: inout JSONFields) throws(DecodeError) -> Contact {
-            let chat: Chat = try fields.required("chatInfo")
-            return chat.asContact
-        }
         switch type {
         case "newChatItems": self = .newItems(profile, try fields.list("chatItems"))
         case "chatItemSentBefore":
             self = .sentBefore(
-                profile, try chat(&fields), ChatItemID(try fields.integer("chatItemId")),
+                profile, try fields.required("chatInfo"), ChatItemID(try fields.integer("chatItemId")),
                 try fields.optional("chatItem"))
         case "chatItemsSentBefore":
-            self = .partsSentBefore(profile, try chat(&fields), try fields.list("chatItems"))
+            self = .partsSentBefore(profile, try fields.required("chatInfo"), try fields.list("chatItems"))
         default: throw .invalid("type")
         }
     }

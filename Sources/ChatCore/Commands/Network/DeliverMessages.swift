@@ -1,7 +1,7 @@
 public import ByteCoding
 public import JSONCoding
 
-/// Sends everything that is queued for a contact. (`/_deliver @1 timeout=30`)
+/// Sends everything that is queued for a chat. (`/_deliver @1 timeout=30`)
 public struct DeliverMessages: ChatCommand {
     public var chat: ChatTarget
     public var timeout: Duration
@@ -22,33 +22,33 @@ public struct DeliverMessages: ChatCommand {
     }
 }
 
-/// The result of sending what is queued for a contact.
+/// The result of sending what is queued for a chat.
 public struct DeliveryReport: SimpleResponse {
     public let profile: OwnProfile
-    public let contact: Contact
-    /// True if the contact's relay has everything.
+    public let chat: Chat
+    /// True if the relays of the other side have everything.
     public let isComplete: Bool
     /// What prevents the rest from being sent, if that is known.
     public let obstacle: RelayProblem?
 
     public static let type = "delivered"
 
-    init(_ profile: OwnProfile, _ contact: Contact, isComplete: Bool, obstacle: RelayProblem?) {
+    init(_ profile: OwnProfile, _ chat: Chat, isComplete: Bool, obstacle: RelayProblem?) {
         self.profile = profile
-        self.contact = contact
+        self.chat = chat
         self.isComplete = isComplete
         self.obstacle = obstacle
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        contact = try fields.required("contact")
+        chat = try fields.required("chatInfo")
         isComplete = try fields.bool("complete")
         obstacle = try fields.optional("obstacle")
     }
 
     public var fields: JSONObject {
-        var fields: JSONObject = ["user": profile.json, "contact": contact.json]
+        var fields: JSONObject = ["user": profile.json, "chatInfo": chat.json]
         fields.set("complete", isComplete)
         fields.set("obstacle", obstacle)
         return fields

@@ -4,18 +4,18 @@ public import JSONCoding
 /// One chat.
 public struct ChatInfo: SimpleResponse {
     public let profile: OwnProfile
-    public let chat: Contact
+    public let chat: Chat
 
-    public static let type = "contactInfo"
+    public static let type = "chatInfo"
 
-    public var fields: JSONObject { ["user": profile.json, "contact": chat.json] }
+    public var fields: JSONObject { ["user": profile.json, "chatInfo": chat.json] }
 
-    init(profile: OwnProfile, chat: Contact) {
+    init(profile: OwnProfile, chat: Chat) {
         self.profile = profile
         self.chat = chat
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(profile: try fields.required("user"), chat: try fields.required("contact"))
+        self.init(profile: try fields.required("user"), chat: try fields.required("chatInfo"))
     }
 }

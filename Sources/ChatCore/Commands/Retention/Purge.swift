@@ -27,7 +27,7 @@ public struct Purge: ChatCommand {
     public func effect(of response: ItemsPurged) -> SessionEffect? {
         guard !response.isDry else { return nil }
         let entries = response.chats.flatMap { purged in
-            purged.items.map { SessionEffect.DeletedEntry(contact: purged.contact.id, item: $0) }
+            purged.items.map { SessionEffect.DeletedEntry(chat: purged.chat.reference, item: $0) }
         }
         return .visible(response.profile, .itemsDeleted(entries))
     }

@@ -22,8 +22,7 @@ public struct SetExpiry: ChatCommand {
             try core.expiry.checkTTL(seconds, in: chat)
         }
         try core.store.transaction { try core.store.setExpiry(seconds, of: chat.reference) }
-        return ChatInfo(
-            profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference).asContact)
+        return ChatInfo(profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference))
     }
 }
 

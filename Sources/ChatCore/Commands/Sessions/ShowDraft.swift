@@ -14,29 +14,29 @@ public struct ShowDraft: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatDraft {
         let chat = try core.lookup.chat(chat)
-        return ChatDraft(chat.asContact, try core.store.draft(of: chat.reference))
+        return ChatDraft(chat, try core.store.draft(of: chat.reference))
     }
 }
 
 /// The draft of a chat, if there is one.
 public struct ChatDraft: SimpleResponse {
-    public let contact: Contact
+    public let chat: Chat
     public let draft: Draft?
 
     public static let type = "draft"
 
-    init(_ contact: Contact, _ draft: Draft?) {
-        self.contact = contact
+    init(_ chat: Chat, _ draft: Draft?) {
+        self.chat = chat
         self.draft = draft
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        contact = try fields.required("contact")
+        chat = try fields.required("chatInfo")
         draft = try fields.optional("draft")
     }
 
     public var fields: JSONObject {
-        var fields: JSONObject = ["contact": contact.json]
+        var fields: JSONObject = ["chatInfo": chat.json]
         fields.set("draft", draft)
         return fields
     }

@@ -1,0 +1,85 @@
+public import ByteCoding
+public import JSONCoding
+
+/// Deletes a contact, the messages of a chat, or both. Waits for a relay. (`/_delete @1 full|entity|messages [notify=off]`)
+public struct DeleteChat: ChatCommand {
+    public var chat: ChatTarget
+    public var deletion: ChatDeletion
+    /// True if the contact is told.
+    public var notifies: Bool
+
+    public init(_ chat: ChatTarget, _ deletion: ChatDeletion, notifies: Bool) {
+        self.chat = chat
+        self.deletion = deletion
+        self.notifies = notifies
+    }
+
+    public static let access = Access.write
+    public static let syntax = Syntax(
+        Form(
+            "/_delete", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init))
+
+    private static let mode = Argument<Self, ChatDeletion>(
+        read: { reader throws(DecodeError) in
+            if reader.isAtEnd { return .full }
+            guard let mode = ChatDeletion(rawValue: reader.word()) else { throw .invalid("mode") }
+            return mode
+        }, write: { $0.deletion.rawValue })
+
+    public func effect(of response: DeletedChat) -> SessionEffect? {
+        .visible(response.profile, deletion == .messages ? .listsChanged : .chatDeleted(response.chat.reference))
+    }
+
+    public func perform(on core: isolated LocalCore) async throws -> DeletedChat {
+        let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
+        switch deletion {
+        case .messages: try core.expiry.clear(chat)
+        case .full, .entity:
+            try await core.connector.delete(
+                try core.lookup.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
+        }
+        return DeletedChat(profile, chat)
+    }
+}
+
+/// The parts of a chat that are deleted.
+public enum ChatDeletion: String, CaseIterable, Sendable {
+    /// The contact and its messages.
+    case full
+    /// The contact; its messages stay.
+    case entity
+    /// The messages; the chat stays.
+    case messages
+}
+
+/// A chat that was deleted, or of which the messages were.
+public struct DeletedChat: ChatResponse {
+    public let profile: OwnProfile
+    /// The chat as it was before.
+    public let chat: Chat
+
+    private static let contactType = "contactDeleted"
+    private static let otherType = "chatCleared"
+
+    init(_ profile: OwnProfile, _ chat: Chat) {
+        self.profile = profile
+        self.chat = chat
+    }
+
+    public var type: String { chat.contact == nil ? DeletedChat.otherType : DeletedChat.contactType }
+
+    public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
+        profile = try fields.required("user")
+        switch type {
+        case DeletedChat.contactType: chat = .direct(try fields.required("contact"))
+        case DeletedChat.otherType: chat = try fields.required("chatInfo")
+        default: throw .invalid("type")
+        }
+    }
+
+    /// As the API has it: the contact alone for one.
+    public var fields: JSONObject {
+        guard let contact = chat.contact else { return ["user": profile.json, "chatInfo": chat.json] }
+        return ["user": profile.json, "contact": contact.json]
+    }
+}
