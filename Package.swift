@@ -163,7 +163,7 @@ let package = Package(
             "ChatCore",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "PageCipher", "Store", "Relay", "ChatSamples",
+                "PageCipher", "Store", "SMPClient", "Agent", "Relay", "ChatSamples",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),

@@ -1,0 +1,182 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import SMPClient
+import SMPProtocol
+import Store
+
+@testable import ChatCore
+
+/// An agent without relays: it takes everything, remembers it, and fails when a test wants it to.
+final class FakeAgent: CoreAgent {
+    /// A message that was handed over.
+    struct Sent {
+        let message: ChatMessage
+        let token: Bytes
+        let connection: ConnectionID
+    }
+
+    /// A connection that was begun.
+    struct Joined {
+        let connection: ConnectionID
+        let information: Bytes
+    }
+
+    // MARK: - What a test decides
+
+    /// The connections that it has.
+    var connections: Set<ConnectionID> = []
+    /// What it throws when a message is handed over.
+    var sendError: AgentError?
+    /// What it throws when a connection is begun.
+    var joinError: AgentError?
+    /// The answer of the relay that makes a link.
+    var link: Result<LinkPair, AgentError> = .failure(.unknownConnection)
+    var obstacle: SessionError?
+    /// Tokens of messages that are with the relay: they cannot be withdrawn.
+    var taken: Set<Bytes> = []
+    /// Called when a command waits, before the condition is checked.
+    var onWait: () -> Void = {}
+    var failure: AgentError?
+    /// The events that it hands over again.
+    var unrecorded: [AgentEvent] = []
+    var handler: (AgentEvent) -> Void = { _ in }
+
+    // MARK: - What was asked of it
+
+    private(set) var sent: [Sent] = []
+    private(set) var joined: [Joined] = []
+    private(set) var allowed: [ConnectionID] = []
+    private(set) var deleted: [ConnectionID] = []
+    private(set) var shown: [ConnectionID] = []
+    private(set) var confirmed: [Int64] = []
+    private(set) var setAsideEvents: [Int64] = []
+    private(set) var forgottenThrough: Int64 = 0
+    private(set) var failures: [Int64: Int] = [:]
+    /// `start` and `stop`, in their order.
+    private(set) var activities: [String] = []
+
+    // MARK: - Connections
+
+    func contains(_ id: ConnectionID) throws(AgentError) -> Bool { connections.contains(id) }
+    func canSend(to id: ConnectionID) throws(AgentError) -> Bool { connections.contains(id) }
+
+    func condition(of id: ConnectionID) throws(AgentError) -> ConnectionCondition { throw .unknownConnection }
+
+    func securityHash(of id: ConnectionID) throws(AgentError) -> Bytes? { Bytes(repeating: 7, count: 32) }
+
+    func join(
+        _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
+        replyServer: ServerAddress, postQuantum: PostQuantumSupport
+    ) throws(AgentError) {
+        if let joinError { throw joinError }
+        guard connections.insert(id).inserted else { return }
+        joined.append(Joined(connection: id, information: information))
+    }
+
+    func allow(_ id: ConnectionID, information: Bytes) throws(AgentError) { allowed.append(id) }
+    func switchQueue(of id: ConnectionID) throws(AgentError) {}
+    func abortSwitch(of id: ConnectionID) throws(AgentError) {}
+    func synchronize(_ id: ConnectionID, force: Bool) throws(AgentError) {}
+
+    func delete(_ id: ConnectionID) throws(AgentError) {
+        connections.remove(id)
+        deleted.append(id)
+    }
+
+    // MARK: - Links
+
+    func invite(
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
+        postQuantum: PostQuantumSupport, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        if case .success = link { connections.insert(id) }
+        finish(link)
+    }
+
+    func createAddress(
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        if case .success = link { connections.insert(id) }
+        finish(link)
+    }
+
+    func links(of id: ConnectionID) throws(AgentError) -> LinkPair? { try? link.get() }
+    func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError) { shown.append(id) }
+    func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError) { shown.append(id) }
+
+    func open(
+        _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
+    ) {
+        finish(.failure(.unknownConnection))
+    }
+
+    // MARK: - Messages
+
+    func send(
+        _ body: Bytes, notifies: Bool, postQuantum: Bool?, token: Bytes, to id: ConnectionID
+    ) throws(AgentError) -> Bool {
+        if let sendError { throw sendError }
+        guard connections.contains(id) else { throw .unknownConnection }
+        guard !sent.contains(where: { $0.token == token }) else { return false }
+        guard let message = try? ChatMessage(decoding: body) else { throw .unknownConnection }
+        sent.append(Sent(message: message, token: token, connection: id))
+        return false
+    }
+
+    func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool { !taken.contains(token) }
+    func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool { false }
+
+    // MARK: - Events
+
+    func replayEvents(after id: Int64) throws(AgentError) -> [(Int64, ConnectionID)] {
+        for event in unrecorded where event.id > id { handler(event) }
+        return []
+    }
+
+    func unforgottenEvents(through id: Int64) throws(AgentError) -> [AgentEvent] {
+        unrecorded.filter { $0.id <= id }
+    }
+
+    func forgetEvents(through id: Int64) { forgottenThrough = id }
+    func confirm(_ event: AgentEvent) { confirmed.append(event.id) }
+
+    func connectionID(ofEvent id: Int64) throws(AgentError) -> ConnectionID? {
+        unrecorded.first { $0.id == id }?.connectionID
+    }
+
+    func noteFailure(ofEvent id: Int64) throws(AgentError) -> Int {
+        failures[id, default: 0] += 1
+        return failures[id] ?? 0
+    }
+
+    func noteCrash(reading number: Int64) throws(AgentError) { failures[number, default: 0] += 1 }
+    func setAside(_ id: Int64) throws(AgentError) { setAsideEvents.append(id) }
+    func releaseMemory() {}
+    func forgetLog() throws(StoreError) -> Bool { true }
+
+    // MARK: - Relays
+
+    var isQuiet: Bool { true }
+    var isDrained: Bool { obstacle == nil }
+    var hasTriedAll: Bool { true }
+
+    func start(_ activity: Agent.Activity) throws(AgentError) { activities.append("start \(activity)") }
+    func drain() throws(AgentError) { activities.append("drain") }
+    func staysOn() { activities.append("stay on") }
+    func stop() throws(AgentError) { activities.append("stop") }
+    func deliver(_ id: ConnectionID) {}
+    func deliverAll() throws(AgentError) { activities.append("deliver all") }
+    func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool { obstacle != nil }
+    func obstacle(of id: ConnectionID) -> SessionError? { obstacle }
+    func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] { [] }
+    func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] { [] }
+    func reconsider() {}
+
+    func wait(_ deadline: Duration, until condition: @escaping () -> Bool, finish: @escaping (Bool) -> Void) {
+        onWait()
+        finish(condition())
+    }
+}
