@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is decided about contacts and profiles on one side.
-@Suite struct ContactCareTests {
+@Suite struct ContactSettingsTests {
     @Test func aContactIsCalledSomethingElse() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

@@ -229,7 +229,7 @@ import Testing
         let copy = StoreFolder(temporary.path + "/copy")
         try copy.create()
         let key = try #require(try StoreProtection(of: folder)).open(with: Self.old)
-        let size = try StoreCare.copy(folder, key: key, to: copy).size
+        let size = try StoreMaintenance.copy(folder, key: key, to: copy).size
         #expect(size > 8192)
         #expect(try StoreProtection(of: copy)?.id != StoreProtection(of: folder)?.id)
         let opened = try #require(try StoreProtection(of: copy)).open(with: Self.old)

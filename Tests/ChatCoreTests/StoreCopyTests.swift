@@ -14,7 +14,7 @@ import Testing
         alice.close()
         let copy = TestStore(house.loop, StoreFolder(house.folder.path + "/copy"))
         try copy.folder.create()
-        #expect(try StoreCare.copy(alice.folder, key: nil, to: copy.folder).isFrozen)
+        #expect(try StoreMaintenance.copy(alice.folder, key: nil, to: copy.folder).isFrozen)
         #expect(throws: ChatError.self) { try copy.open(.writing) }
         try StoreFreeze.end(in: copy.folder, key: nil)
         try alice.open(.writing)
@@ -59,7 +59,7 @@ import Testing
         let store = try FixtureStore(chat: schema, agent: FixtureStore.newest.agent)
         let copy = StoreFolder(store.folder.path + "/copy")
         try copy.create()
-        let isFrozen = try StoreCare.copy(store.folder, key: nil, to: copy).isFrozen
+        let isFrozen = try StoreMaintenance.copy(store.folder, key: nil, to: copy).isFrozen
         #expect(isFrozen == (schema >= 7))
         // It stays so when its schema becomes that of this program.
         _ = try StoreUpgrade.run(copy, confirmation: .yesUp)

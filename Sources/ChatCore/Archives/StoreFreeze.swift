@@ -3,7 +3,7 @@ public import SystemIO
 
 /// The state of a store that goes on elsewhere: nothing in it may change.
 ///
-/// It begins with ``StoreExport``, or with the copy that ``StoreCare`` makes, and is enforced by ``LocalCore``, which does not
+/// It begins with ``StoreExport``, or with the copy that ``StoreMaintenance`` makes, and is enforced by ``LocalCore``, which does not
 /// open such a store for writing. A copy that was made by hand is not frozen, since it may be all that is left.
 public struct StoreFreeze: Hashable, Sendable {
     /// The export or backup that froze the store; nil if it is not frozen.

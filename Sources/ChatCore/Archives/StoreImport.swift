@@ -137,7 +137,7 @@ public struct StoreImport {
     /// Marks the store that was replaced as a backup, as far as that can be done: the new one is in place already, and the old
     /// one may have another key.
     private func freeze(_ replaced: StoreFolder, _ key: OpenedKey?) {
-        _ = try? StoreCare.freeze(agent: replaced.agentDatabase, chat: replaced.chatDatabase, key, now)
+        _ = try? StoreMaintenance.freeze(agent: replaced.agentDatabase, chat: replaced.chatDatabase, key, now)
     }
 
     // MARK: - The archive

@@ -4,7 +4,7 @@ import Store
 public import SystemIO
 
 /// Copies of a store, and stores without holes.
-public enum StoreCare {
+public enum StoreMaintenance {
     /// Copies both databases, as they are at one moment, into a folder. Others may use the store meanwhile.
     ///
     /// The copies are a store: encrypted with the same key, and opened by the same passphrase or key file. It is frozen, with

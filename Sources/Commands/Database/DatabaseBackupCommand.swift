@@ -45,7 +45,7 @@ enum DatabaseBackupCommand {
             throw Reason.backupFolder(error, at: path)
         }
         let progress = StepDisplay(invocation)
-        let made = try StoreCare.copy(folder, key: key, to: copy) { progress.show($0) }
+        let made = try StoreMaintenance.copy(folder, key: key, to: copy) { progress.show($0) }
         progress.hide()
         let keyPlace = try KeyPlace(invocation, folder)
         try invocation.print(done: BackupReport(path: path, copy: made, keyPlace: keyPlace?.text))
@@ -60,7 +60,7 @@ enum DatabaseBackupCommand {
 /// A copy of a store.
 private struct BackupReport: Report {
     let path: String
-    let copy: StoreCare.Copy
+    let copy: StoreMaintenance.Copy
     /// Where the key is; nil if the store is not encrypted.
     let keyPlace: String?
 

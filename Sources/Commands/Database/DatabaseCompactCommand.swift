@@ -20,7 +20,7 @@ enum DatabaseCompactCommand {
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
         let progress = StepDisplay(invocation)
-        let sizes = try StoreCare.compact(folder, key: key) { progress.show($0) }
+        let sizes = try StoreMaintenance.compact(folder, key: key) { progress.show($0) }
         progress.hide()
         try invocation.print(done: CompactReport(before: sizes.before, after: sizes.after))
         return .ok

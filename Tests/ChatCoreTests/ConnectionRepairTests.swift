@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Queues that move, ratchets that are replaced, and relays that refuse, as people see them.
-@Suite struct CareTests {
+@Suite struct ConnectionRepairTests {
     private func notices(_ store: TestStore, _ name: String) throws -> [ChatItem.Content] {
         try store.items(name).map(\.content).filter { if case .message = $0 { false } else { true } }
     }
