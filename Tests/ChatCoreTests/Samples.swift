@@ -126,7 +126,7 @@ struct Samples {
             id: ConnectionID(integer()), profileID: ProfileID(integer()), contactID: maybe { ContactID($0.integer()) },
             status: pick([.new, .prepared, .joined, .requested, .accepted, .sendReady, .ready, .deleted, .failed]),
             isInitiated: bool(), link: maybe { $0.text() }, shortLink: maybe { $0.text() },
-            wishedName: maybe { "x" + $0.text() },
+            requestedName: maybe { "x" + $0.text() },
             version: maybe { samples in
                 AgreedChatVersion(version: samples.pick([0, 1, .max]), peer: samples.maybe { $0.versions() })
             },

@@ -248,7 +248,7 @@ enum EventSamples {
         let incognito = StoredProfile(text: Profile(displayName: "quiet otter").json.line)
         return ContactConnection(
             id: ConnectionID(4), profileID: ProfileID(1), contactID: contact, status: .ready, isInitiated: true,
-            link: "simplex:/invitation", shortLink: "https://relay.example.org/i#a", wishedName: "ann",
+            link: "simplex:/invitation", shortLink: "https://relay.example.org/i#a", requestedName: "ann",
             version: AgreedChatVersion(peer: VersionRange(1, 16)),
             quantumResistance: QuantumResistance(isWanted: true, protectsSent: true, protectsReceived: false),
             createdAt: time, updatedAt: time, authErrorCount: refusals, quotaErrorCount: 1, isRefused: false,

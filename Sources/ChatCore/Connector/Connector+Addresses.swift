@@ -57,7 +57,7 @@ extension Connector {
         let content = try addressContent(profile, settings)
         let id = try store.transaction {
             let id = try store.insertConnection(
-                of: profile.id, as: nil, status: .new, isInitiated: true, link: nil, wishedName: nil, at: now)
+                of: profile.id, as: nil, status: .new, isInitiated: true, link: nil, requestedName: nil, at: now)
             try store.markAddress(id)
             return id
         }

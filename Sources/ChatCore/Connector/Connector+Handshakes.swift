@@ -36,7 +36,7 @@ extension Connector {
                 return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
             let wish =
-                connection.wishedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
+                connection.requestedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
             let id = try store.insertContact(
                 presented, named: try store.freeName(wish, in: profile.id), of: profile.id, at: now)
             try store.update(connection.id, contact: id)

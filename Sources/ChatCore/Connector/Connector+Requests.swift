@@ -126,7 +126,7 @@ extension Connector {
             request.profile, named: request.name, of: request.profileID, at: now)
         let id = try store.insertConnection(
             of: request.profileID, as: incognito, status: .prepared, isInitiated: false, link: request.link,
-            wishedName: nil, at: now)
+            requestedName: nil, at: now)
         try store.update(id, contact: contactID)
         try store.update(id, version: AgreedChatVersion(peer: request.versions))
         try store.setRequestKey(request.key, of: id)

@@ -38,7 +38,7 @@ final class Connector: Collaborator {
         let incognito = isIncognito ? Profile.incognito(context.environment.random) : nil
         let id = try store.transaction {
             try store.insertConnection(
-                of: profile.id, as: incognito, status: .new, isInitiated: true, link: nil, wishedName: name, at: now)
+                of: profile.id, as: incognito, status: .new, isInitiated: true, link: nil, requestedName: name, at: now)
         }
         do {
             let content = try invitationContent(profile, as: incognito)
@@ -76,7 +76,7 @@ final class Connector: Collaborator {
         let id = try store.transaction {
             let id = try store.insertConnection(
                 of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: link.description,
-                wishedName: name, at: now)
+                requestedName: name, at: now)
             if link.kind != .invitation {
                 try store.setRequestKey(context.environment.random.bytes(Connector.requestKeySize), of: id)
             }

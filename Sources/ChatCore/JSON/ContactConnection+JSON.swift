@@ -11,7 +11,7 @@ extension ContactConnection: JSONObjectCodable {
         try self.init(
             ConnectionID(try fields.integer("pccConnId")), try fields.word("pccConnStatus", Status.init(rawValue:)),
             isInitiated: try !fields.bool("viaContactUri"), contactID: try fields.optionalInteger("contactId"),
-            wishedName: alias.isEmpty ? nil : alias, rest: &fields)
+            requestedName: alias.isEmpty ? nil : alias, rest: &fields)
     }
 
     /// `PendingContactConnection` of the API.
@@ -22,7 +22,7 @@ extension ContactConnection: JSONObjectCodable {
         ]
         setLinks(in: &fields)
         fields.set("customUserProfileId", incognitoNumber)
-        fields.set("localAlias", wishedName ?? "")
+        fields.set("localAlias", requestedName ?? "")
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
         fields.set("contactId", contactID?.number)
@@ -47,7 +47,7 @@ extension ContactConnection: JSONObjectCodable {
         fields.set("pqEncryption", quantumResistance.isWanted)
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
-        fields.set("contactName", wishedName)
+        fields.set("contactName", requestedName)
         setLinks(in: &fields)
         setRest(in: &fields)
         return .object(fields)
@@ -58,20 +58,20 @@ extension ContactConnection: JSONObjectCodable {
         try self.init(
             ConnectionID(try fields.integer("connId")), try fields.word("connStatus", Status.init(rawValue:)),
             isInitiated: try fields.bool("contactConnInitiated"), contactID: try fields.optionalInteger("entityId"),
-            wishedName: try fields.optionalText("contactName"), rest: &fields)
+            requestedName: try fields.optionalText("contactName"), rest: &fields)
     }
 
     // MARK: - What both have
 
     private init(
-        _ id: ConnectionID, _ status: Status, isInitiated: Bool, contactID: Int64?, wishedName: String?,
+        _ id: ConnectionID, _ status: Status, isInitiated: Bool, contactID: Int64?, requestedName: String?,
         rest fields: inout JSONFields
     ) throws(DecodeError) {
         var links = try fields.optionalObject(isInitiated ? "connLinkInv" : "connLinkUsed")
         self.init(
             id: id, profileID: ProfileID(try fields.integer("userId")), contactID: contactID.map { ContactID($0) },
             status: status, isInitiated: isInitiated, link: try links?.optionalText("connFullLink"),
-            shortLink: try links?.optionalText("connShortLink"), wishedName: wishedName,
+            shortLink: try links?.optionalText("connShortLink"), requestedName: requestedName,
             version: try fields.optional("agreedVersion"),
             quantumResistance: QuantumResistance(
                 isWanted: try fields.bool("pqSupport"), protectsSent: try fields.bool("pqSndEnabled"),

@@ -90,7 +90,7 @@ public struct ContactConnection: Hashable, Sendable {
     /// The short form of a link that this side made.
     public let shortLink: String?
     /// The name that the contact is going to have here.
-    public let wishedName: String?
+    public let requestedName: String?
     public let version: AgreedChatVersion?
     public let quantumResistance: QuantumResistance
     public let createdAt: Timestamp

@@ -125,13 +125,13 @@ extension ChatStore {
     /// - Parameter incognito: The profile that was made up for the connection.
     func insertConnection(
         of id: ProfileID, as incognito: Profile?, status: ContactConnection.Status, isInitiated: Bool, link: String?,
-        wishedName: String?, at time: Timestamp
+        requestedName: String?, at time: Timestamp
     ) throws -> ConnectionID {
         try database.run(
             """
             INSERT INTO connections (profile_id, incognito, status, is_initiated, link, wished_name, created_at,
                 updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, id.number, incognito?.json.line, status.rawValue, isInitiated, link, wishedName, time, time)
+            """, id.number, incognito?.json.line, status.rawValue, isInitiated, link, requestedName, time, time)
         return ConnectionID(database.lastInsertedID)
     }
 
@@ -245,7 +245,7 @@ extension Row {
         let isInitiated = try bool()
         let link = try optional { row throws(StoreError) in try row.text() }
         let shortLink = try optional { row throws(StoreError) in try row.text() }
-        let wishedName = try optional { row throws(StoreError) in try row.text() }
+        let requestedName = try optional { row throws(StoreError) in try row.text() }
         let version = try optional { row throws(StoreError) in try row.uint16() }
         let peer = try optional { row throws(StoreError) in try row.versions() }
         let createdAt = try timestamp()
@@ -261,7 +261,7 @@ extension Row {
         guard let synchronization = RatchetSynchronization(rawValue: try int64()) else { throw StoreError(.damaged) }
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
-            isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
+            isInitiated: isInitiated, link: link, shortLink: shortLink, requestedName: requestedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) },
             quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
             authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: isRefused,

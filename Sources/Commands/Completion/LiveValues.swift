@@ -71,7 +71,7 @@ enum LiveValues {
             try await RequestChoice.all(session).compactMap { named($0.target, $0.objectID, $0.profile.fullName, isID) }
         case .invitation:
             try await InvitationCommand.all(session).map { invitation in
-                candidate("id:\(ObjectID.text(invitation.id))", invitation.wishedName.map { "for \($0)" } ?? "")
+                candidate("id:\(ObjectID.text(invitation.id))", invitation.requestedName.map { "for \($0)" } ?? "")
             }
         case .server:
             ServerReport.list(try await session.servers()).compactMap { report in

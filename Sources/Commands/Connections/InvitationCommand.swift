@@ -26,10 +26,10 @@ enum InvitationCommand {
         let all = try await all(session)
         let found = all.first { invitation in
             word == "id:\(ObjectID.text(invitation.id))" || word == ObjectID.text(invitation.id)
-                || invitation.wishedName.map { [$0, "@\($0)"].contains(word) } == true
+                || invitation.requestedName.map { [$0, "@\($0)"].contains(word) } == true
         }
         guard let found else {
-            throw Reason.unknownInvitation(word, known: all.compactMap(\.wishedName))
+            throw Reason.unknownInvitation(word, known: all.compactMap(\.requestedName))
         }
         return found
     }

@@ -172,7 +172,7 @@ struct StoreSession: Sendable {
     /// Whether somebody is going to have this name, who has not answered yet.
     private func isExpected(_ name: String) async throws -> Bool {
         let list = try await execute(ListChats(try await profileID(), includesPending: true, count: 0))
-        return list.pending.contains { $0.wishedName == name }
+        return list.pending.contains { $0.requestedName == name }
     }
 }
 

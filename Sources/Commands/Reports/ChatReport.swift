@@ -69,7 +69,7 @@ struct ChatReport: Report {
         case .pending(let connection):
             var json = JSONObject(type: "chat")
             json.set("id", ObjectID.text(connection.id))
-            json.set("name", connection.wishedName ?? "")
+            json.set("name", connection.requestedName ?? "")
             json.set("unread", 0)
             json.set("state", connection.status.word)
             json.set("role", connection.isInitiated ? "inviting" : "joining")
@@ -102,7 +102,7 @@ struct ChatReport: Report {
             ]
         case .pending(let connection):
             return [
-                StyledText(ObjectID.text(connection.id), .muted), StyledText(connection.wishedName ?? ""),
+                StyledText(ObjectID.text(connection.id), .muted), StyledText(connection.requestedName ?? ""),
                 StyledText(), style.time(connection.createdAt),
                 StyledText(
                     connection.isInitiated

@@ -39,7 +39,7 @@ struct InvitationReport: Report {
         json.set("short_link", connection.shortLink)
         json.set("full_link", connection.link)
         json.set("state", connection.status.word)
-        json.set("name", connection.wishedName)
+        json.set("name", connection.requestedName)
         json.set("incognito", connection.incognito?.displayName)
         json.set("created_at", connection.createdAt.description)
         return json
@@ -51,7 +51,7 @@ struct InvitationReport: Report {
 
     func cells(_ style: ReportStyle) -> [StyledText] {
         [
-            StyledText(ObjectID.text(connection.id), .muted), StyledText(connection.wishedName ?? ""),
+            StyledText(ObjectID.text(connection.id), .muted), StyledText(connection.requestedName ?? ""),
             style.time(connection.createdAt), StyledText(link),
         ]
     }
@@ -88,7 +88,7 @@ struct ConnectionReport: Report {
         json.set("role", connection.isInitiated ? "inviting" : "joining")
         json.set("chat", contact?.target)
         json.set("chat_id", contact?.objectID)
-        json.set("name", connection.wishedName)
+        json.set("name", connection.requestedName)
         json.set("incognito", connection.incognito?.displayName)
         json.set("created_at", connection.createdAt.description)
         return json
