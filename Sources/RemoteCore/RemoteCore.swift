@@ -139,7 +139,7 @@ public actor RemoteCore: Core {
                 if let problem { return continuation.resume(returning: .problem(problem)) }
                 requests[id] = { continuation.resume(returning: $0) }
                 transport.send(json)
-                // The wish to end may have come before the request was there.
+                // The cancellation may have come before the request.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {

@@ -56,7 +56,7 @@ import Testing
         #expect(owner.connection.status == .new && owner.connection.address != nil)
     }
 
-    @Test func aRequestIsRecognisedHoweverOftenItIsSent() throws {
+    @Test func repeated_request_is_recognized() throws {
         let owner = try Self.owner(seed: 4)
         var first = try Self.requester(owner, seed: 5), second = try Self.requester(owner, seed: 6)
         let envelope = AgentEnvelope(version: 7, .invitation(link: "simplex:/invitation#/?v=2-7", info: [1]))
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func anAddressThatIsGivenUpTakesItsLinkWithIt() throws {
+    @Test func deleting_address_deletes_its_link() throws {
         var owner = try Self.owner(seed: 13)
         owner.take(owner.connection.delete())
         let names = owner.tasks.map { task in

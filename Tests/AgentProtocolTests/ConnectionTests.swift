@@ -76,7 +76,7 @@ import Testing
         #expect(message.hash == pair.joiner.connection.sent.lastHash)
     }
 
-    @Test func messagesMayArriveInAnyOrderAndSayWhatIsMissing() throws {
+    @Test func reordered_messages_report_gaps() throws {
         var pair = try TestPair(seed: 6)
         for text in ["a", "b", "c"] { try pair.initiator.send(text) }
         let bodies = try pair.initiator.work()
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: ReceptionError.self) { try pair.joiner.receive(bodies[1]) }
     }
 
-    @Test func aMessageHasTheSameHashHoweverOftenItIsSent() throws {
+    @Test func resent_message_keeps_its_hash() throws {
         var pair = try TestPair(seed: 7)
         let message = try pair.initiator.connection.send([1], notifies: false)
         let queue = try #require(pair.initiator.connection.sendQueue)

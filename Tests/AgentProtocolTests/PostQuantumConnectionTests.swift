@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: Agreement.all)
-    func bothSidesMustWantIt(agreement: Agreement) throws {
+    func kem_requires_both_sides(agreement: Agreement) throws {
         var pair = try TestPair(seed: 30, initiator: agreement.initiator, joiner: agreement.joiner)
         let supports = (agreement.initiator != .off, agreement.joiner != .off)
         #expect(
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(PostQuantumSupport.off, false), (.on, false), (.inLink, true)])
-    func aLinkHasAKeyIfItIsToHaveOne(support: PostQuantumSupport, hasKey: Bool) throws {
+    func link_contains_requested_kem_key(support: PostQuantumSupport, hasKey: Bool) throws {
         let connection = try TestSide.initiator(seed: 33, mode: .messaging, postQuantum: support).connection
         guard case .invitation(_, let offer)? = connection.invitation else {
             Issue.record("a connection that waits has a link")
@@ -78,7 +78,7 @@ import Testing
 
     /// Agents before version 5 and ratchets before version 3 have no KEM, whatever this side wants.
     @Test(arguments: [("v=2-7", "v=2-4"), ("e2e=v%3D2-3", "e2e=v%3D2-2")])
-    func olderVersionsHaveNone(new: String, old: String) throws {
+    func older_versions_have_no_kem(new: String, old: String) throws {
         let initiator = try TestSide.initiator(seed: 34, mode: .messaging, postQuantum: .inLink)
         let link = try #require(initiator.connection.invitation).description.replacing(new, with: old)
         let joiner = try TestSide.joiner(seed: 35, link, postQuantum: .on)
@@ -86,7 +86,7 @@ import Testing
         #expect(joiner.connection.agreementKeys?.kem == nil)
     }
 
-    @Test func aKeyOfAnotherSizeIsNone() throws {
+    @Test func kem_key_of_wrong_size_is_rejected() throws {
         let initiator = try TestSide.initiator(seed: 36, mode: .messaging, postQuantum: .inLink)
         guard case .invitation(let queues, let offer)? = initiator.connection.invitation else { return }
         let other = RatchetOffer(
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: Connection.Failure.self) { try join(11_106) }
     }
 
-    @Test func isSwitchedOnByBoth() throws {
+    @Test func kem_is_enabled_by_both_sides() throws {
         var pair = try TestPair(seed: 40)
         #expect(throws: Connection.Failure.tooLarge(limit: 13_573)) {
             var connection = pair.joiner.connection
@@ -124,7 +124,7 @@ import Testing
         #expect(pair.initiator.readPostQuantum == true && pair.joiner.readPostQuantum == true)
     }
 
-    @Test func isSwitchedOffByOne() throws {
+    @Test func kem_is_disabled_by_one_side() throws {
         var pair = try TestPair(seed: 41, initiator: .on, joiner: .on)
         try pair.exchange("on")
         #expect(pair.initiator.readPostQuantum == true && pair.joiner.readPostQuantum == true)
@@ -162,10 +162,10 @@ import Testing
 
 extension TestPair {
     /// A message of the joiner, and one of the initiator, which may switch the KEM.
-    fileprivate mutating func exchange(_ text: String, initiator wish: Bool? = nil, joiner other: Bool? = nil) throws {
+    fileprivate mutating func exchange(_ text: String, initiator setting: Bool? = nil, joiner other: Bool? = nil) throws {
         try joiner.send(text, postQuantum: other)
         try initiator.receive(try joiner.work())
-        try initiator.send(text, postQuantum: wish)
+        try initiator.send(text, postQuantum: setting)
         try joiner.receive(try initiator.work())
     }
 }

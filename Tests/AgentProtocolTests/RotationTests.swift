@@ -47,7 +47,7 @@ import Testing
     }
 
     /// What was given up on its way does not hold up a rotation for ever, whichever of its messages it was.
-    @Test func whatWasGivenUpIsDroppedOrDueAgain() throws {
+    @Test func undelivered_rotation_message_is_dropped_or_due_again() throws {
         var pair = try TestPair(seed: 108)
         // QADD: nobody knows of the new queue.
         pair.initiator.take(try pair.initiator.connection.switchQueue())
@@ -95,7 +95,7 @@ import Testing
         try talk(&pair)
     }
 
-    @Test func whatWaitsGoesThroughTheNewQueueInOrder() throws {
+    @Test func queued_messages_use_new_queue_in_order() throws {
         var pair = try TestPair(seed: 102)
         pair.initiator.take(try pair.initiator.connection.switchQueue())
         try pair.joiner.send("before")
@@ -121,7 +121,7 @@ import Testing
 
     /// How many exchanges there are before it is given up, and whether that is possible.
     @Test(arguments: [(0, true), (1, true), (2, false), (3, false), (4, false)])
-    func itCanBeGivenUpUntilTheSenderHasAnswered(exchanges: Int, canAbort: Bool) throws {
+    func rotation_can_be_aborted_until_sender_answers(exchanges: Int, canAbort: Bool) throws {
         var pair = try TestPair(seed: 103)
         let old = pair.initiator.connection.receiveQueue?.recipientID
         pair.initiator.take(try pair.initiator.connection.switchQueue())
@@ -173,7 +173,7 @@ import Testing
         try talk(&pair)
     }
 
-    @Test func strangeOffersChangeNothing() throws {
+    @Test func invalid_offers_have_no_effect() throws {
         var pair = try TestPair(seed: 105)
         var other = try TestPair(seed: 120)
         other.initiator.take(try other.initiator.connection.switchQueue())
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatIsDeletedTakesItsNewQueueWithIt() throws {
+    @Test func deleting_connection_deletes_its_new_queue() throws {
         var pair = try TestPair(seed: 106)
         pair.initiator.take(try pair.initiator.connection.switchQueue())
         _ = try pair.initiator.work()

@@ -150,11 +150,11 @@ struct TestPair {
     var joiner: TestSide
 
     init(
-        seed: UInt64, initiator wish: PostQuantumSupport = .off, joiner otherWish: PostQuantumSupport = .off
+        seed: UInt64, initiator setting: PostQuantumSupport = .off, joiner otherSetting: PostQuantumSupport = .off
     ) throws {
-        initiator = try TestSide.initiator(seed: seed, mode: .messaging, postQuantum: wish)
+        initiator = try TestSide.initiator(seed: seed, mode: .messaging, postQuantum: setting)
         joiner = try TestSide.joiner(
-            seed: seed + 1, initiator.connection.invitation?.description ?? "", postQuantum: otherWish)
+            seed: seed + 1, initiator.connection.invitation?.description ?? "", postQuantum: otherSetting)
         try initiator.receive(try joiner.work())
         try initiator.allow()
         try joiner.receive(try initiator.work())

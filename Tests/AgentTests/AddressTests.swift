@@ -60,7 +60,7 @@ import Testing
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
     }
 
-    @Test func whatAnAddressShowsCanBeChanged() throws {
+    @Test func content_of_address_link_can_be_changed() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 54)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
@@ -73,7 +73,7 @@ import Testing
         #expect(try alice.agent?.hasTasks(TestPerson.address) == false)
     }
 
-    @Test func anAddressThatIsReplacedLeavesNothingAtTheRelay() throws {
+    @Test func replaced_address_is_deleted_at_relay() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 55)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
@@ -93,7 +93,7 @@ import Testing
         #expect(try bob.open(#require(links.short)).request == links.full)
     }
 
-    @Test func whatIsNoRequestIsDropped() throws {
+    @Test func invalid_request_is_dropped() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 56)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)

@@ -33,7 +33,7 @@ import Testing
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
     }
 
-    @Test func peopleWhoStayConnectByThemselves() throws {
+    @Test func staying_agents_connect_automatically() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 2)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
@@ -106,7 +106,7 @@ import Testing
         #expect(bob.isConnected)
     }
 
-    @Test func aRelayThatRefusesANewQueueIsTold() throws {
+    @Test func rejected_queue_is_reported() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 5)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)

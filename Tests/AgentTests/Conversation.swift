@@ -82,7 +82,7 @@ struct Conversation {
         } catch AgentError.connection(.notReady), AgentError.connection(.outOfStep) {
             // Not now.
         } catch is AgentError {
-            // What a crash prevented is asked for again, as an application does that stored its wish first.
+            // What a crash prevented is asked for again, as an application does that stored its request first.
             try restart(person)
         }
     }

@@ -10,7 +10,7 @@ import Testing
 
 /// The outbox, and what the agent says about relays that fail.
 @Suite struct DeliveryTests {
-    @Test func whatCannotBeSentWaitsForTheNextFetch() throws {
+    @Test func unsent_message_waits_for_next_fetch() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 1)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -31,7 +31,7 @@ import Testing
         #expect(try alice.agent?.waitingMessages() == 0)
     }
 
-    @Test func aPersonWhoStaysTriesAgain() throws {
+    @Test func staying_agent_retries() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 2)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -77,7 +77,7 @@ import Testing
         #expect(alice.agent?.obstacles { _ in true }.count == 1)
     }
 
-    @Test func messagesAreGivenUpAfterTwoDays() throws {
+    @Test func messages_expire_after_two_days() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 3)
         let (alice, _) = try ConnectingTests.friends(world, folder)
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// The other side's word may overtake its last acknowledgement, and cross an attempt that the relay still refuses.
-    @Test(arguments: 100..<120) func aFullQueueGoesOnWhateverOvertakesWhat(_ seed: UInt64) throws {
+    @Test(arguments: 100..<120) func full_queue_resumes_in_any_order_of_events(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let world = World(seed: seed)
         world.relay.quota = 2
@@ -180,7 +180,7 @@ import Testing
         #expect(note.current == nil)
     }
 
-    @Test func aMessageIsSentOnceHoweverOftenItIsAskedFor() throws {
+    @Test func message_with_same_token_is_sent_once() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 5)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -192,7 +192,7 @@ import Testing
         #expect(bob.texts == ["once"])
     }
 
-    @Test func somebodyElseWithTheSameKeysIsTold() throws {
+    @Test func other_client_with_same_keys_is_reported() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 6)
         let (alice, _) = try ConnectingTests.friends(world, folder)
@@ -208,7 +208,7 @@ import Testing
         #expect(id == alice.connection)
     }
 
-    @Test func whoReceivesAndWhoDoesNotIsTold() throws {
+    @Test func up_and_down_notices_list_connections() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 61)
         let (alice, _) = try ConnectingTests.friends(world, folder)

@@ -24,7 +24,7 @@ import Testing
         #expect(bob.texts == ["hello"])
     }
 
-    @Test func whoOpenedAnInvitationIsTheOnlyOneToJoin() throws {
+    @Test func opened_invitation_is_reserved() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 32)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// However long its relay was away, a link shows in the end what it should.
-    @Test func anInvitationShowsWhatChangedWhileNobodyCouldBeTold() throws {
+    @Test func invitation_shows_change_made_offline() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 36)
         let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)

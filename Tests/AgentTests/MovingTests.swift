@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Nothing of a relay is kept that the contact had its queue at: no row, and no session.
-    @Test func aRelayThatWasLeftIsForgotten() throws {
+    @Test func unused_relay_is_forgotten() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 59)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -97,7 +97,7 @@ import Testing
         #expect(phases(alice, .receiving).last == .completed)
     }
 
-    @Test func aRelayThatIsGoneDoesNotHoldUpTheNewQueue() throws {
+    @Test func missing_relay_does_not_block_new_queue() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 52)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -119,7 +119,7 @@ import Testing
         #expect(world.relay.queues.isEmpty)
     }
 
-    @Test func aMoveThatIsGivenUpLeavesNothingBehind() throws {
+    @Test func aborted_rotation_leaves_no_queue() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 53)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -174,7 +174,7 @@ import Testing
                 }
             }
             if phases(alice, .receiving).isEmpty {
-                // The wish itself fell victim to the crash.
+                // The request itself was lost in the crash.
                 #expect(isAlice && border == 0)
             } else {
                 #expect(phases(alice, .receiving) == [.started, .confirmed, .secured, .completed], "border \(border)")
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aNewRatchetIsAgreedOnAndWhatWaitsIsSent() throws {
+    @Test func synchronized_ratchet_sends_queued_messages() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 55)
         let (alice, bob) = try ConnectingTests.friends(world, folder)

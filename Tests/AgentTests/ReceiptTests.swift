@@ -26,7 +26,7 @@ import Testing
         #expect(world.relay.queues.values.allSatisfy { $0.messages.isEmpty })
     }
 
-    @Test func nobodyIsToldAgainstTheApplicationsWill() throws {
+    @Test func receipts_are_sent_on_request_only() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 41)
         let (alice, bob) = try ConnectingTests.friends(world, folder)
@@ -59,7 +59,7 @@ import Testing
         #expect(alice.confirmed == ["0", "1", "2"], "border \(border)")
     }
 
-    @Test func somebodyWhoStaysConfirmsAtOnce() throws {
+    @Test func staying_agent_sends_receipts_at_once() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 43)
         let (alice, bob) = try ConnectingTests.friends(world, folder)

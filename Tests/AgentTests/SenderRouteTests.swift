@@ -26,7 +26,7 @@ import Testing
             settings: NetworkSettings(route: RelayRoute(proxy: proxy), proxyMode: mode))
     }
 
-    @Test func toStrangers() {
+    @Test func routes_to_foreign_relays() {
         for proxy in [nil, SOCKSProxy.tor] {
             #expect(route(to: Self.stranger, .always, proxy: proxy) == .proxied(Self.own))
             #expect(route(to: Self.stranger, .unknown, proxy: proxy) == .proxied(Self.own))
@@ -36,7 +36,7 @@ import Testing
         #expect(route(to: Self.stranger, .unprotected, proxy: .tor) == .direct)
     }
 
-    @Test func toOnesOwn() {
+    @Test func routes_to_own_relays() {
         #expect(route(to: Self.first, .always) == .proxied([Self.second]))
         for mode in [NetworkSettings.ProxyMode.unknown, .unprotected, .never] {
             #expect(route(to: Self.first, mode) == .direct)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func withoutARelayInBetween() {
+    @Test func routes_without_a_proxy() {
         #expect(route(to: Self.first, own: [Self.first], .always) == .direct)
         #expect(route(to: Self.stranger, own: [], .always) == .noProxy)
         #expect(route(to: Self.stranger, own: [], .unknown) == .noProxy)

@@ -24,7 +24,7 @@ import Testing
                 try person.recover(.staying)
                 switch Int.random(in: 0..<100, using: &world.random) {
                 case 0..<40 where next[index] < count:
-                    // What a crash prevented is asked for again, as an application does that stored its wish first.
+                    // What a crash prevented is asked for again, as an application does that stored its request first.
                     do {
                         try person.send("\(person.name) \(next[index])")
                         next[index] += 1

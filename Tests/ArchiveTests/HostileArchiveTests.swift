@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostileArchiveTests {
     private typealias Entry = HandmadeArchive.Entry
 
-    @Test func theHandmadeOneIsRead() throws {
+    @Test func minimal_archive_is_read() throws {
         let archive = HandmadeArchive([
             Entry(), Entry { $0.name = "b/c" },
             Entry {
@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test(arguments: [0o120777, 0o020666, 0o060660, 0o010600, 0o140600, 0o040700] as [UInt32])
-    func whatIsNoFile(mode: UInt32) {
+    func entries_other_than_files_are_rejected(mode: UInt32) {
         let archive = HandmadeArchive { $0.attributes = mode << 16 }
         #expect(throws: ZipError.notAFile) { try ArchiveSample.read(archive.bytes) }
     }
 
-    @Test func whatIsNotSupported() {
+    @Test func unsupported_features_are_rejected() {
         let cases: [(HandmadeArchive, ZipError)] = [
             (HandmadeArchive { $0.flags = 1 }, .unsupported("encryption")),
             (HandmadeArchive { $0.flags = 1 << 6 }, .unsupported("flags")),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func whatContradictsItself() {
+    @Test func inconsistent_archives_are_rejected() {
         let cases: [(HandmadeArchive, ZipError)] = [
             (HandmadeArchive { $0.localName = "b" }, .malformed("header")),
             (HandmadeArchive { $0.localName = "aa" }, .malformed("header")),

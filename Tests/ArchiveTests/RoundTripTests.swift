@@ -8,7 +8,7 @@ import Testing
     private static let text = Bytes(String(repeating: "all work and no play ", count: 20_000).utf8)
 
     @Test(arguments: [1, 17, 65_536, 1 << 18])
-    func whatIsWrittenIsRead(portion: Int) throws {
+    func written_content_is_read_back(portion: Int) throws {
         let noise = SeededRandom(seed: 1).bytes(portion < 100 ? 1000 : 700_000)
         let contents: [(name: String, content: Bytes)] = [
             ("simplex_v1_chat.db", portion < 100 ? Bytes(RoundTripTests.text.prefix(1000)) : RoundTripTests.text),
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func whatDoesNotCompressIsStored() throws {
+    @Test func incompressible_content_is_stored() throws {
         let noise = SeededRandom(seed: 2).bytes(100_000)
         let archive = try ArchiveSample.make([("noise", noise), ("text", RoundTripTests.text)])
         let entries = try ArchiveReader(ArchiveBytes(archive)).entries
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// What compresses extremely well is not refused as a bomb by the program that wrote it.
-    @Test func ownArchivesAreNoBombs() throws {
+    @Test func own_archives_respect_expansion_limit() throws {
         var size = 0
         var limits = ArchiveLimits()
         limits.freeExpansion = 0

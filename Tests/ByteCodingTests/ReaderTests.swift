@@ -21,7 +21,7 @@ import Testing
         #expect(throws: DecodeError.truncated) { try VersionRange(decoding: [0, 1, 0]) }
     }
 
-    @Test func comparesWithoutLengthOrPositionMattering() {
+    @Test func byte_strings_are_compared_by_content_and_length() {
         #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))
         #expect(!constantTimeEqual([1, 2, 3], [1, 2, 4]))
         #expect(!constantTimeEqual([1, 2, 3], [1, 2]))

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func momentsThatCannotBeCountedAreTheNearestThatCan() {
+    @Test func times_out_of_range_become_nearest() {
         #expect(Timestamp(seconds: .max).milliseconds == .max)
         #expect(Timestamp(seconds: .min).milliseconds == .min)
         #expect(Timestamp(milliseconds: .max) + .seconds(1) == Timestamp(milliseconds: .max))

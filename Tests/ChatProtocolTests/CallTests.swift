@@ -59,7 +59,7 @@ import Testing
         #expect(throws: DecodeError.self) { try ChatMessage(decoding: Bytes(text.utf8)) }
     }
 
-    @Test func onlyInvitationsWakeAnybody() {
+    @Test func only_call_invitations_notify() {
         for (call, _) in Self.samples {
             let event = ChatMessage.Event.call(call)
             #expect(event.notifies == (event.name == "x.call.inv"))

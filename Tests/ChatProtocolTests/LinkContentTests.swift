@@ -44,7 +44,7 @@ import Testing
         #expect(GroupLinkContent(profile: Self.group).fields["publicGroupData"] == nil)
     }
 
-    @Test func whatIsNotKnownSurvives() throws {
+    @Test func unknown_fields_survive() throws {
         let contact =
             #"{"new":1,"profile":{"new":2,"displayName":"a","fullName":"b"},"business":false}"#
         #expect(try ContactLinkContent(linkContent: Bytes(contact.utf8)).fields.line == contact)
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: PayloadError.tooLarge) { try ContactLinkContent(linkContent: frame) }
     }
 
-    @Test func whatDoesNotFitIsRefused() throws {
+    @Test func oversized_content_is_rejected() throws {
         let noise = Base64.encode(SeededRandom(seed: 3).bytes(15_000))
         let content = ContactLinkContent(
             profile: Profile(

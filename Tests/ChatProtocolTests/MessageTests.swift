@@ -56,7 +56,7 @@ import Testing
         #expect(throws: Field(field)) { try Field.check { try read(event, parameters) } }
     }
 
-    @Test func whatIsNoKnownReactionIsAQuestionMark() throws {
+    @Test func unknown_reaction_is_question_mark() throws {
         #expect(Reaction(emoji: "❤️")?.text == "❤" && Reaction(emoji: "❤️")?.text.unicodeScalars.count == 1)
         #expect(Reaction(emoji: "🦀") == nil && Reaction(emoji: "") == nil)
         guard
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: - Container
 
-    @Test func whatIsNotKnownIsKept() throws {
+    @Test func unknown_fields_are_kept() throws {
         let known =
             #""content":{"type":"link","text":"a","new":1,"preview":{"#
             + #""uri":"b","title":"","description":"","image":"","content":{"type":"page"}}}"#

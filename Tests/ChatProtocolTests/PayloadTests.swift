@@ -40,7 +40,7 @@ import Testing
 
     // MARK: - Arrays
 
-    @Test func eachElementIsByItself() throws {
+    @Test func elements_have_separate_results() throws {
         let text = PayloadTests.text
         let spaced = elements("[ \(text)\n,{},\(text) ,7,{\"a\":[1}],\"]\",[\(text)]]")
         try #require(spaced.count == 7)
@@ -67,7 +67,7 @@ import Testing
         #expect(elements("[\(text),\(text)]") == [element, element])
     }
 
-    @Test func arraysThatCannotBeTakenApart() {
+    @Test func malformed_arrays_are_one_error() {
         #expect(elements("[]") == [])
         #expect(elements("[ \n]") == [])
         let text = PayloadTests.text
@@ -145,7 +145,7 @@ import Testing
         #expect(ChatPayload.elements(of: Container.encoded([item]))[0].content == .success(.chunk(chunk)))
     }
 
-    @Test func badItemsSpoilNoOthers() {
+    @Test func bad_item_does_not_affect_others() {
         let good = Container.plain(PayloadTests.text)
         let nested = Container.encoded([good])
         let bad: [(Bytes, PayloadError)] = [

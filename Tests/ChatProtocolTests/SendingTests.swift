@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Base64 shrinks by a quarter: what is just above the limit fits, random text of all letters hardly does.
-    @Test func whatDoesNotCompressIsRefused() throws {
+    @Test func incompressible_payload_is_rejected() throws {
         let random = SeededRandom(seed: 1).bytes(13_381)
         #expect {
             try ChatPayload.prepare(random, postQuantum: true)
@@ -77,7 +77,7 @@ import Testing
                 == [.payload(small, count: 1), .tooLarge(size: 15603), .payload(small, count: 1)])
     }
 
-    @Test func batchesHoldWhatReceiversTake() {
+    @Test func batches_respect_element_limit() {
         let tiny = Bytes("{}".utf8)
         let parts = ChatPayload.batches(Array(repeating: tiny, count: 256))
         guard parts.count == 2, case .payload(let first, 255) = parts[0] else {

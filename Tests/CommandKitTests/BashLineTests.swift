@@ -37,7 +37,7 @@ import Testing
         #expect(BashLine(text, breaks: BashLineTests.breaks).replacement(for: word) == replacement)
     }
 
-    @Test func whatCannotBeWrittenIsNotOffered() {
+    @Test func unwritable_words_are_not_offered() {
         // Bash would look for it in its history.
         #expect(BashLine(#"tacit send ""#, breaks: BashLineTests.breaks).replacement(for: "@a!") == nil)
         #expect(BashLine(#"tacit send ""#, breaks: BashLineTests.breaks).replacement(for: "@a!\u{301}") == nil)

@@ -47,7 +47,7 @@ import Testing
         #expect(try Sample.parse(["contact", "list"], environment) != nil)
     }
 
-    @Test func variablesOfOtherCommandsAndOfHelpMeanNothing() throws {
+    @Test func unrelated_variables_are_ignored() throws {
         let environment = ["TACIT_SEND_HELP": "1", "TACIT_WAIT": "x", "TACIT_LIST_LAST": "x"]
         #expect(try Sample.parse(["send", "@a"], environment) != nil)
     }

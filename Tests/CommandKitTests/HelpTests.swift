@@ -219,7 +219,7 @@ import Testing
 
     // MARK: - Sentences
 
-    @Test func whatIsTooLongForASentenceStandsBelowIt() {
+    @Test func long_expectation_is_an_explanation() {
         let short = UsageError.invalidValue(.argument("WHAT"), word: "x", expected: "one or two", suggestions: [])
         #expect(short.explanations.isEmpty && short.sentence(in: Sample.tree).hasSuffix("expected one or two"))
         let many = String(repeating: "many, ", count: 12)

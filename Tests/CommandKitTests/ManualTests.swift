@@ -100,7 +100,7 @@ import Testing
         #expect(page.contains(parts))
     }
 
-    @Test func nothingIsTakenForARequest() {
+    @Test func text_is_never_a_roff_request() {
         for page in pages {
             for line in page.text.split(separator: "\n") {
                 #expect(!line.hasPrefix("'"))

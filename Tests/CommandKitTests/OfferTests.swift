@@ -44,7 +44,7 @@ import Testing
         #expect(offer.values == ["profile": "work", "wait": "sent"])
     }
 
-    @Test func takesOnlyWhatFitsOfWhatOthersFind() {
+    @Test func found_candidates_are_filtered() {
         let offer = Sample.tree.offer(for: ["send", "@a"])
         let found = ["@alice", "@bob", "@anna"].map { Offer.Candidate($0) }
         #expect(offer.candidates(with: found).map(\.word) == ["@alice", "@anna"])

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func theProgramAloneIsNoMistake() throws {
+    @Test func program_without_command_is_valid() throws {
         #expect(try Sample.parse([])?.command.path == [])
         #expect(try Sample.parse(["--json"])?[Sample.json] == true)
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(try Sample.parse(["help"])?[Sample.subject] == [])
     }
 
-    @Test func aCommandCannotFetchWhatItDoesNotDeclare() async {
+    @Test func undeclared_option_traps() async {
         await #expect(processExitsWith: .failure) {
             _ = try Sample.parse(["contact", "list"])?[Sample.wait]
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The schema of a report.
 @Suite struct SchemaTests {
-    @Test func saysWhatTheFormSays() {
+    @Test func schema_matches_the_form() {
         let form = ReportForm(
             "boat", "A boat", plain: ["name", "crew"],
             [

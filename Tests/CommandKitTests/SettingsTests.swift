@@ -10,7 +10,7 @@ import Testing
 
     // MARK: - Precedence
 
-    @Test func filesFillWhatIsLeftOpen() throws {
+    @Test func files_set_missing_options() throws {
         let settings = Sample.settings(
             "[send]\nwait = delivered\nattach = a\nattach = b\nquiet = 2\n[global]\nquiet = 1\n",
             "[send]\nwait = queued\ntimeout = 5m\ndry_run = on\n[global]\nprofile = home")
@@ -25,7 +25,7 @@ import Testing
         #expect(try Sample.parse(["connect"], [:], settings)?[Sample.quiet] == 1)
     }
 
-    @Test func whatIsNearerWins() throws {
+    @Test func nearest_setting_takes_precedence() throws {
         let settings = Sample.settings("[global]\ncolor = never", "[send]\ncolor = always\nwait = queued")
         let environment = ["TACIT_SEND_WAIT": "delivered"]
         #expect(try Sample.parse(["send", "@a"], [:], settings)?[Sample.color] == .never)
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Another process that is told them comes to the same.
-    @Test func toldToAnotherTheyMeanTheSame() throws {
+    @Test func settings_survive_transfer() throws {
         let settings = Sample.settings(
             "[send]\nattach = a\nattach = b\n[global]\ncolor = never",
             "[send]\ncolor = always\nwait = queued\ntimeout = 5m")

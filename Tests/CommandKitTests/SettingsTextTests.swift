@@ -25,7 +25,7 @@ import Testing
         settings.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    @Test func saysWhatStandsInIt() {
+    @Test func entries_are_read() {
         let text = Self.read(Self.sample)
         #expect(text.mistakes.isEmpty)
         #expect(
@@ -51,14 +51,14 @@ import Testing
         #expect(read.entries.isEmpty)
     }
 
-    @Test func goesOnBehindAMistake() {
+    @Test func lines_after_a_mistake_are_read() {
         let text = Self.read("[a]\nnonsense\nb = c\n[d\ne = f\n[g]\nh = i")
         #expect(text.entries.map(\.key) == ["a.b", "g.h"])
         // What stands in a section without a name is one mistake.
         #expect(text.mistakes.map(\.line) == [2, 4])
     }
 
-    @Test func whatIsNotUTF8IsAMistakeAndIsKept() {
+    @Test func invalid_utf8_is_a_mistake_and_kept() {
         let bytes = Array("[a]\nb = ".utf8) + [0xff, 0xc3, 0x0a] + Array("c = d\n".utf8)
         let text = SettingsText(bytes)
         #expect(text.mistakes == [.init(line: 2, kind: .encoding)] && text.entries.map(\.key) == ["a.c"])

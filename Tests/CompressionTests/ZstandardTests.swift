@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func everyTruncationIsToldFromOtherDamage() {
+    @Test func every_truncation_is_reported_as_truncated() {
         let frame = Zstandard.compress(Bytes("all work and no play ".utf8).repeated(upTo: 500))
         for count in frame.indices {
             #expect(throws: CompressionError.truncated) {

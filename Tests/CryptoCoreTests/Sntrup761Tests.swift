@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct Sntrup761Tests {
-    @Test func whatIsEncapsulatedIsDecapsulated() throws {
+    @Test func encapsulated_secret_is_decapsulated() throws {
         for seed in 0..<20 as Range<UInt64> {
             let random = SeededRandom(seed: seed)
             let pair = Sntrup761.keyPair(random: random)
@@ -67,7 +67,7 @@ import Testing
 
     /// Bytes that are no encoding at all: whatever a peer or a damaged store holds, there is a secret.
     @Test(arguments: [0, 1, 0x55, 0x80, 0xaa, 0xff] as [UInt8])
-    func anyBytesAreTaken(byte: UInt8) throws {
+    func any_bytes_decode_without_trap(byte: UInt8) throws {
         let random = SeededRandom(seed: 4)
         let publicKey = Bytes(repeating: byte, count: Sntrup761.publicKeySize)
         let made = try Sntrup761.encapsulate(to: publicKey, random: random)

@@ -16,7 +16,7 @@ import Testing
         #expect(key.copyBytes() == (try Hex.decode(row[5])))
     }
 
-    @Test func costsThatCannotBe() {
+    @Test func impossible_costs_are_rejected() {
         #expect(Argon2id.Cost(passes: 0, memory: 8) == nil)
         #expect(Argon2id.Cost(passes: 1, memory: 7) == nil)
         #expect(Argon2id.Cost(passes: 1, memory: 8) == .minimal)

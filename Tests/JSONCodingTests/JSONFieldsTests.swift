@@ -39,7 +39,7 @@ import Testing
         #expect(throws: DecodeError.invalid("t")) { try fields.text("t") }
     }
 
-    @Test func whatIsAbsentOrNullIsNil() throws {
+    @Test func absent_and_null_fields_are_nil() throws {
         for text in ["{}", #"{"a":null}"#] {
             var fields = try fields(text)
             #expect(try fields.optionalText("a") == nil)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"a":null}"#, #"{"a":[]}"#, #"{"a":1.5}"#])
-    func whatIsRequiredOrOfAnotherTypeIsNamed(text: String) {
+    func missing_and_mistyped_fields_are_named(text: String) {
         #expect(throws: DecodeError.invalid("a")) {
             var fields = try fields(text)
             _ = try fields.text("a")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aValueIsAnObjectAndNothingElse() throws {
+    @Test func value_requires_an_object() throws {
         #expect(try Point(decoding: Bytes(#"{"label":"a","x":1,"new":2}"#.utf8)).line == #"{"x":1,"label":"a"}"#)
         for text in ["[]", "1", "null", "\"{}\""] {
             #expect(throws: DecodeError.invalid("object")) { try Point(decoding: Bytes(text.utf8)) }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [2, 16, 17, 30])
-    func theOrderMeansNothing(count: Int) {
+    func order_does_not_affect_equality(count: Int) {
         var first = JSONObject(), second = JSONObject()
         for index in 0..<count { first["\(index)"] = .integer(Int64(index)) }
         for index in (0..<count).reversed() { second["\(index)"] = .integer(Int64(index)) }

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["1 2", "{}{}", "[]]", "null,", "\"a\"b", "01", "-01", "0x1", "1_000", "1.5.5"])
-    func tellsWhatIsTooMuch(text: String) {
+    func trailing_input_is_an_error(text: String) {
         #expect(throws: DecodeError.trailing) { try read(text) }
     }
 

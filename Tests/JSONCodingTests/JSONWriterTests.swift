@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: strings)
-    func aStringIsReadBackFromOneHarmlessLine(string: String) throws {
+    func string_survives_one_safe_line(string: String) throws {
         let line = JSONValue.array([.string(string)]).line
         for scalar in line.unicodeScalars {
             #expect(![.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory))
@@ -22,7 +22,7 @@ import Testing
         #expect(try JSONValue(decoding: Array(line.utf8)) == [.string(string)])
     }
 
-    @Test func everyHarmfulScalarIsEscaped() throws {
+    @Test func every_unsafe_scalar_is_escaped() throws {
         var escaped = 0
         for scalar in (0...0x10ffff).lazy.compactMap(Unicode.Scalar.init) {
             let properties = scalar.properties

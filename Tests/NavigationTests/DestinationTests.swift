@@ -25,12 +25,12 @@ import Testing
         #expect(Destination(text) == nil)
     }
 
-    @Test func onlyLinksAreStrangers() {
+    @Test func only_links_need_a_plan() {
         #expect(Destination.link("simplex:/x").needsPlan)
         #expect(!Destination.chat(number: 4).needsPlan)
     }
 
-    @Test func namesAndPlacesDependOnWhereSomebodyIs() {
+    @Test func names_and_addresses_depend_on_current_screen() {
         let fixed: [Destination] = [.link("simplex:/x"), .chat(number: 4), .contact(4), .message(12)]
         for destination in fixed { #expect(destination.isFixed) }
         for destination in [Destination.place(".."), .name("@ann")] { #expect(!destination.isFixed) }
@@ -38,7 +38,7 @@ import Testing
 
     // MARK: - Waiting
 
-    @Test func whatArrivesTooEarlyWaits() {
+    @Test func early_destinations_wait() {
         var pending = PendingDestinations()
         var now = [pending.arrive(.chat(number: 1)), pending.arrive(.link("a")), pending.arrive(.chat(number: 1))]
         #expect(now == [nil, nil, nil])

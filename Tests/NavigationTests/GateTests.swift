@@ -161,7 +161,7 @@ import Testing
     }
 
     /// The wait never goes down but by time or by the right passcode, whatever happens in between.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func nothingShortensTheWait(seed: UInt64) throws {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func delay_cannot_be_shortened(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var gate = Gate(Self.record(grace: 500, idle: 5_000), at: 0)
         var now: Int64 = 0

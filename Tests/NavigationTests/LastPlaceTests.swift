@@ -23,7 +23,7 @@ import Testing
             AddressScreen(profile: 1), SettingsScreen(), SettingsScreen(.network)),
     ]
 
-    @Test func whatIsStoredIsReadAgain() throws {
+    @Test func stored_place_is_read_back() throws {
         for path in Self.samples {
             for position in [nil, 17] as [Int64?] {
                 let place = LastPlace(path, position: position)
@@ -41,7 +41,7 @@ import Testing
                 == #"{"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","notes":7}]}"#)
     }
 
-    @Test func damageIsReadAsSomethingElseOrRefused() {
+    @Test func damaged_place_is_rejected_or_different() {
         for path in Self.samples {
             // The version at index 5 may be any later one.
             Damage.check(Bytes(LastPlace(path, position: 3).encoded.utf8), ignoring: [5]) {
@@ -56,7 +56,7 @@ import Testing
         #expect(throws: DecodeError.self) { try LastPlace(decoding: text) }
     }
 
-    @Test func whatALaterVersionStoredIsReadAsFarAsItIsKnown() throws {
+    @Test func unknown_screens_are_skipped() throws {
         let place = try LastPlace(
             decoding: """
                 {"v":2,"new":true,"screens":[{"screen":"home","profile":1},{"screen":"group","group":3},7,

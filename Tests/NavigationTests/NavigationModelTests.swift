@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>) func randomOperationsDoWhatTheModelDoes(seed: UInt64) throws {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func random_operations_match_model(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var path = NavigationPath()
         var model = NavigationModel()

@@ -62,7 +62,7 @@ import Testing
         #expect(once == NavigationPath())
     }
 
-    @Test func whatIsReplacedIsTheTopOnly() {
+    @Test func replacing_changes_the_top_only() {
         var replaced = path(ann, info)
         replaced.replaceLast(with: settings)
         #expect(replaced == path(ann, settings))
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: - The home
 
-    @Test func theKindOfAHomeChangesWithoutMovingAnybody() {
+    @Test func changed_home_keeps_the_visible_screen() {
         let conversation = HomeScreen(profile: 1, kind: .conversation(4))
         for screens: [any Screen] in [[], [info], [info, settings], [bob], [info, ann]] {
             var list = path(ann)

@@ -16,7 +16,7 @@ import Testing
         return try state.show(finding)
     }
 
-    @Test func whatIsShownIsOnTopAndStored() async throws {
+    @Test func shown_screen_is_on_top_and_stored() async throws {
         var state = NavigationState(path: path())
         #expect(try await show(ChatScreen(contact: 4), in: &state) == [.store(path(ChatScreen(contact: 4)))])
         #expect(try await show(ChatScreen(contact: 4), in: &state) == [], "nothing changed")
@@ -50,7 +50,7 @@ import Testing
         #expect(state.path.count == 3)
     }
 
-    @Test func whatIsNotThereIsNotShown() async throws {
+    @Test func missing_object_is_not_shown() async throws {
         var state = NavigationState(path: path())
         state.present(.newChat)
         let before = state
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: - Ten thousand conversations
 
-    @Test func manyConversationsDoNotMoveAnybodyNorCostAnything() async throws {
+    @Test func large_store_does_not_slow_navigation() async throws {
         let few = SampleDirectory(contacts: 5)
         let many = SampleDirectory(contacts: 10_000)
         for directory in [few, many] {

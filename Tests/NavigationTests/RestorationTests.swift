@@ -16,7 +16,7 @@ import Testing
         await Restoration(LastPlace(path, position: position), in: directory)
     }
 
-    @Test func whatLivesIsRestored() async {
+    @Test func existing_screens_are_restored() async {
         for stored in [
             NavigationPath(), path(), path(ChatScreen(contact: 1), ContactScreen(contact: 1)),
             path(SettingsScreen(.privacy)), path(ChatScreen(contact: -1), home: HomeScreen(profile: 2, kind: .chats)),
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func theNearestLivingParentTakesThePlaceOfWhatIsGone() async {
+    @Test func missing_top_is_replaced_by_nearest_parent() async {
         directory.remove(.message(100))
         let stored = path(SettingsScreen(), MessageScreen(contact: 1, message: 100))
         var restored = await restore(stored)
@@ -63,7 +63,7 @@ import Testing
         #expect(await restore(path(ChatScreen(contact: 1))).path == path(ChatScreen(contact: 1)))
     }
 
-    @Test func whatIsGoneBelowIsLeftOutSilently() async {
+    @Test func missing_screens_below_are_skipped() async {
         directory.remove(.contact(1))
         let restored = await restore(path(ChatScreen(contact: 1), ContactScreen(contact: 1), ChatScreen(contact: 2)))
         #expect(restored.path == path(ChatScreen(contact: 2)))
@@ -81,14 +81,14 @@ import Testing
         #expect(home.loss == .gone(.profile))
     }
 
-    @Test func whatCannotBeShownIsLeft() async {
+    @Test func unsupported_screen_falls_back_to_parent() async {
         directory.refuse(ContactScreen(contact: 1))
         let restored = await restore(path(ContactScreen(contact: 1)))
         #expect(restored.path == path(ChatScreen(contact: 1)))
         #expect(restored.loss == .unsupported)
     }
 
-    @Test func screensOfLaterVersionsFallBackToWhatIsBelow() async throws {
+    @Test func unknown_top_falls_back_to_screen_below() async throws {
         let place = try LastPlace(
             decoding: """
                 {"v":9,"screens":[{"screen":"home","profile":1},{"screen":"chat","contact":2},{"screen":"group"}]}

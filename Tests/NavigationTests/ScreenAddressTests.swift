@@ -35,7 +35,7 @@ import Testing
         #expect(ScreenCatalogue.all.map { $0.name }.filter { !names.contains($0) } == [])
     }
 
-    @Test func whatIsWrittenIsReadAgain() async throws {
+    @Test func written_address_is_read_back() async throws {
         for screen in Self.screens {
             for style in [ScreenAddress.Style.full, .short] {
                 let written = await text(screen, style)
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: - Going up
 
-    @Test func goingUpTakesWhatIsAboveAway() async throws {
+    @Test func going_up_removes_screens_above() async throws {
         let directory = SampleDirectory()
         let chat = ChatScreen(contact: 1)
         let info = ContactScreen(contact: 1)

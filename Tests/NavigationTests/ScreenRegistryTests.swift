@@ -13,7 +13,7 @@ import Testing
         #expect(try registry.renderer(for: AnyScreen(ChatScreen(contact: 7))) == "7")
     }
 
-    @Test func typesThatNobodyRegisteredAreErrors() {
+    @Test func unregistered_types_are_errors() {
         var registry = ScreenRegistry<String>()
         registry.register(ChatScreen.self) { _ in "" }
         #expect(throws: NavigationError.unregistered(screen: "contact")) {

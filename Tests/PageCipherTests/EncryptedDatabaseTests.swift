@@ -14,7 +14,7 @@ import Testing
         store = try EncryptedStore()
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func written_content_is_read_back() throws {
         let database = try store.create()
         try store.fill(database, 200)
         #expect(try store.count(database) == 200)
@@ -65,7 +65,7 @@ import Testing
         #expect(try store.count(Database("\(store.folder.path)/copy.db", .readOnly, key: store.key)) == 100)
     }
 
-    @Test func keysAreToldApart() throws {
+    @Test func wrong_key_is_distinct_from_damage() throws {
         try store.fill(store.create(), 5)
         #expect(throws: StoreError(.wrongKey, detail: 23)) { try store.open(.readWrite, key: StoreKey()) }
         #expect(throws: StoreError(.keyMissing)) { try Database(store.path, .readOnly) }

@@ -20,14 +20,14 @@ import Testing
         header = FileHeader(key: key, slots: slots)
     }
 
-    @Test func itKnowsItsKey() throws {
+    @Test func header_recognizes_its_key() throws {
         #expect(header.encoded.count == FileHeader.size)
         #expect(try FileHeader(header.encoded + [1, 2, 3]) == header)
         #expect(header.belongs(to: key) && !header.belongs(to: StoreKey()))
         #expect(FileHeader(key: key, slots: slots) != header)
     }
 
-    @Test func whatIsNoHeader() throws {
+    @Test func foreign_bytes_are_not_a_header() throws {
         #expect(try FileHeader([]) == nil)
         #expect(try FileHeader(Bytes("SQLite format 3\0".utf8) + [1, 2]) == nil)
         #expect(throws: CipherError.notAStore) { try FileHeader(Bytes("SQLite format".utf8)) }
@@ -106,7 +106,7 @@ import Testing
         #expect(names == ["a"])
     }
 
-    @Test func damagedHeadersAreToldApart() throws {
+    @Test func damaged_headers_are_distinct_errors() throws {
         let folder = try TemporaryFolder(), path = "\(folder.path)/store.db"
         try Database(path, .create, key: key, slots: slots).run("CREATE TABLE things (name TEXT)")
         let bytes = try Files.read(path, limit: 1 << 20)

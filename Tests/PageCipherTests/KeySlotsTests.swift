@@ -15,7 +15,7 @@ import Testing
         try KeySlots.fresh(for: credential, cost: .minimal)
     }
 
-    @Test func theCredentialOpensAndNoOther() throws {
+    @Test func slot_opens_for_its_credential_only() throws {
         for (right, wrong) in [(passphrase, other), (file, passphrase), (other, file)] {
             let (key, slots) = try fresh(right)
             let unlocked = try slots.unlock(with: right)
@@ -28,7 +28,7 @@ import Testing
         #expect(slots.slots.map(\.kind) == [.passphrase(.minimal)])
     }
 
-    @Test func slotsComeAndGo() throws {
+    @Test func slots_are_added_and_removed() throws {
         let (key, first) = try fresh(passphrase)
         let both = try first.adding(file, for: key)
         #expect(both.slots.map(\.id) == [1, 2] && both.revision == 2)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aDuplicateOfALateMessageDependsOnWhatIsStillMissing() throws {
+    @Test func late_duplicate_error_depends_on_missing_messages() throws {
         var (alice, bob) = try Beginning().parties(seed: 2)
         let first = try bob.send(count: 4)
         _ = try alice.read(first[3])
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Each of the two skips of a new chain has its own limit.
-    @Test func theLimitCountsTheOldAndTheNewChainByThemselves() throws {
+    @Test func skip_limit_counts_each_chain_separately() throws {
         var (alice, bob) = try Beginning().parties(seed: 6)
         _ = try alice.read(try bob.send("first"))
         _ = try bob.send(count: 512)

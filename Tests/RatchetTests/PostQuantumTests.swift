@@ -40,7 +40,7 @@ import Testing
 
     /// With the true KEM, and a store between any two steps.
     @Test(arguments: Beginning.all)
-    func messagesOfTheTrueKEM(beginning: Beginning) throws {
+    func messages_with_real_kem_are_decrypted(beginning: Beginning) throws {
         var (alice, bob) = try beginning.parties(
             alice: RandomRatchetKeys(SeededRandom(seed: 9)), bob: RandomRatchetKeys(SeededRandom(seed: 10)))
         for round in 0..<3 {
@@ -116,7 +116,7 @@ import Testing
     /// The headers after the switch lack the ciphertext that their chain was made with, as in the reference
     /// implementation. So they can be read only after one from before the switch, and a state that an error left alone
     /// still can.
-    @Test func switchingOffInAChainThatNobodyReads() throws {
+    @Test func disabling_kem_in_unread_chain_requires_an_earlier_message() throws {
         var (alice, bob) = try Beginning(aliceUsesKEM: true, bobUsesKEM: true, isProposedInLink: true).parties(seed: 8)
         let first = try bob.send("first", postQuantum: false), second = try bob.send("second")
         #expect(throws: RatchetError.bodyNotAuthentic) { try alice.read(second) }
@@ -137,7 +137,7 @@ import Testing
         #expect(try alice.read(message) == "accepted")
     }
 
-    @Test func acceptancesThatFitNothing() throws {
+    @Test func acceptance_without_proposal_is_rejected() throws {
         let keys = ToyRatchetKeys(SeededRandom(seed: 7))
         let plain = X3DHPrivateKeys(random: keys)
         let pair = keys.keyPair(), made = try #require(keys.encapsulate(to: pair.publicKey))

@@ -104,7 +104,7 @@ struct RatchetModel {
 
     private mutating func send(from side: Int) throws {
         let text = "\(side) says \(random.next())"
-        // Off only in a chain that the peer reads: see `PostQuantumTests.switchingOffInAChainThatNobodyReads`.
+        // Off only in a chain that the peer reads: see `PostQuantumTests.disabling_kem_in_unread_chain_requires_an_earlier_message`.
         let isRead = sides[1 - side].readingChain == sides[side].sendingChain
         let setting = switchesKEM && pick(30) == 0 ? pick(2) == 0 || !isRead : nil
         let number = Int(sides[side].party.state.sending?.count ?? 0)

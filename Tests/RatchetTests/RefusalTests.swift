@@ -63,7 +63,7 @@ import Testing
         #expect(try party.read(message) == text)
     }
 
-    @Test func strangersAndTheOwnMessages() throws {
+    @Test func foreign_and_own_messages_are_rejected() throws {
         var (alice, bob) = try Beginning().parties(seed: 5)
         var stranger = try Beginning().parties(seed: 6).bob
         let message = try bob.send("mine")
@@ -106,7 +106,7 @@ import Testing
     ]
 
     @Test(arguments: meanings)
-    func meaningOfErrors(error: RatchetError, meaning: Resynchronization) {
+    func errors_map_to_synchronization_states(error: RatchetError, meaning: Resynchronization) {
         #expect(error.resynchronization == meaning)
     }
 

@@ -92,7 +92,7 @@ import Testing
         #expect(IPRange(text) == nil)
     }
 
-    @Test func silent_connections_lock_nobody_out() throws {
+    @Test func silent_connections_lock_out_no_client() throws {
         let world = try RelayWorld { $0.connectionLimit = 20 }
         let port = try #require(world.server?.port)
         let early = try world.connect()

@@ -5,7 +5,7 @@ import Testing
 /// core must answer as the model, and its file must hold what the model holds.
 @Suite struct CoreModelTests {
     @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
-    func theCoreDoesWhatTheModelDoes(_ seed: UInt64) throws {
+    func core_matches_model(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let run = try ModelRun("\(folder.path)/relay.db", seed: seed)
         while run.commands < 6000 { try run.turn() }

@@ -234,7 +234,7 @@ import Testing
         #expect(try world.core.endTurn().first?.told.map(\.message) == [.sok(serviceID: nil), .ok])
     }
 
-    @Test func whatIsNotReadIsNotMade() throws {
+    @Test func responses_are_not_made_for_slow_readers() throws {
         let world = try CoreWorld()
         let client = world.connect()
         let queue = try client.makeQueue(subscribe: false)

@@ -94,7 +94,7 @@ import Testing
         _ = folder
     }
 
-    @Test func a_relay_stops_if_its_file_fails_while_nobody_is_connected() throws {
+    @Test func relay_without_clients_stops_on_file_failure() throws {
         var limits = RelayLimits.loopback
         limits.lookInterval = .milliseconds(20)
         limits.pageLimit = 1 << 20
@@ -131,7 +131,7 @@ import Testing
         #expect(throws: RelayError.self) { try world.start() }
     }
 
-    @Test func a_key_that_cannot_be_read_is_no_key_of_another_kind() throws {
+    @Test func unreadable_key_is_distinct_from_missing_key() throws {
         let world = try RelayWorld()
         world.stop()
         let key = "\(world.path)/server.key"

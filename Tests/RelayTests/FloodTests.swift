@@ -5,7 +5,7 @@ import Testing
 
 /// Clients that send more than they may.
 @Suite(.timeLimit(.minutes(5))) struct FloodTests {
-    @Test func whoSendsMoreThanTheRateHasToWait() {
+    @Test func client_above_rate_is_delayed() {
         let start = ContinuousClock.now
         var allowance = Allowance(rate: 100, burst: .seconds(2), at: start)
         #expect(allowance.take(200, at: start) == .zero)
@@ -51,7 +51,7 @@ import Testing
         try flood(try RelayWorld(limits: limits(bytes: 1_000_000)), blocks: 40, of: 1, seconds: 0.5...20)
     }
 
-    @Test func whoWaitsIsClosedWhenItGoes() throws {
+    @Test func delayed_client_ends_with_the_relay() throws {
         let world = try RelayWorld(limits: limits(commands: 1))
         let flooder = try world.connect()
         try flooder.send(Array(repeating: (.ping, .empty, nil), count: 255))

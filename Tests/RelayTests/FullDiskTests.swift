@@ -82,7 +82,7 @@ import Testing
         _ = folder
     }
 
-    @Test func on_a_full_disk_nothing_is_written_and_nobody_is_closed() throws {
+    @Test func full_disk_rejects_writes_and_keeps_connections() throws {
         let disk = Disk()
         let (world, folder) = try world(disk)
         let client = world.connect(), queue = try client.makeQueue()
@@ -99,7 +99,7 @@ import Testing
         _ = folder
     }
 
-    @Test func a_file_at_its_limit_is_no_end() throws {
+    @Test func file_at_limit_keeps_serving() throws {
         var limits = RelayLimits()
         limits.pageLimit = 60
         let world = try RelayWorld(limits: limits)

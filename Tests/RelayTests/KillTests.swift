@@ -9,7 +9,7 @@ import Testing
 
 /// The program itself, killed in the middle of its work: what it said OK to has happened, and stays so.
 @Suite(.timeLimit(.minutes(5))) struct KillTests {
-    @Test func whatWasAnsweredSurvivesAKill() throws {
+    @Test func answered_commands_survive_a_kill() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/relay"
         var settings = RelaySettings(hosts: [try TransportHost(text: "127.0.0.1")], port: 0)

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt16(14), false), (15, true)])
-    func linksAreForThoseWhoKnowThem(version: UInt16, areKnown: Bool) throws {
+    func links_require_their_version(version: UInt16, areKnown: Bool) throws {
         let world = try CoreWorld()
         let client = world.connect(version: version)
         let queue = try client.makeQueue(mode: .contact)
@@ -154,7 +154,7 @@ import Testing
         #expect(!world.core.owesNotifications)
     }
 
-    @Test func notificationsWaitForTheirNotifierAndOldOnesAreGivenUp() throws {
+    @Test func notifications_wait_for_notifier_and_expire() throws {
         let world = try CoreWorld()
         let client = world.connect()
         let queue = try client.makeQueue(withNotifier: true)
@@ -278,7 +278,7 @@ import Testing
         #expect(try forward(proxy, version: version, .lget, of: link) == shown)
     }
 
-    @Test func whatIsForwardedBadlyIsRefused() throws {
+    @Test func malformed_forwarding_is_rejected() throws {
         let world = try CoreWorld()
         let proxy = world.connect()
         #expect(try proxy.ask(.rfwd(encrypted: Bytes(repeating: 1, count: 16330))) == .err(.crypto))

@@ -101,7 +101,7 @@ import Testing
         #expect(stopped.queues == 3 && stopped.messages == 3)
     }
 
-    @Test func aFolderWithoutARelayIsNone() throws {
+    @Test func folder_without_relay_is_missing() throws {
         let folder = try TemporaryFolder()
         #expect(throws: RelayError.missing) { try RelayState(of: folder.path) }
         #expect(throws: RelayError.missing) { try RelayBackup.make(of: folder.path, at: "\(folder.path)/backup") }
@@ -148,7 +148,7 @@ import Testing
         world.stop()
     }
 
-    @Test func nothingIsOverwrittenAndNothingStaysOfAFailure() throws {
+    @Test func failed_backup_leaves_no_file() throws {
         let world = try RelayWorld()
         world.stop()
         let path = "\(world.folder.path)/backup"
@@ -160,7 +160,7 @@ import Testing
         #expect(try Files.names(in: world.folder.path) == ["backup", "relay"])
     }
 
-    @Test func passwordsAreMadeUp() throws {
+    @Test func passwords_are_random() throws {
         var settings = RelaySettings(hosts: [.domain("localhost")])
         var passwords: Set<String> = []
         for _ in 0..<10 {

@@ -172,7 +172,7 @@ import Testing
 
     // MARK: - Notices
 
-    @Test func incidents_are_summed_and_name_addresses_only_if_they_may() throws {
+    @Test func incidents_name_addresses_if_logging_allows() throws {
         for logsAddresses in [true, false] {
             var limits = RelayLimits.loopback
             limits.firstIncidentInterval = .milliseconds(200)

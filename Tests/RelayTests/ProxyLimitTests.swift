@@ -63,7 +63,7 @@ import Testing
         #expect(client.received.count == 3)
     }
 
-    @Test func aRelayThatStopsAnsweringIsGivenUp() throws {
+    @Test func unresponsive_relay_loses_its_session() throws {
         let near = try RelayWorld(limits: limits { $0.silenceDeadline = .milliseconds(50) })
         let relay = try OtherRelay(near.loop)
         let client = try near.connect()
@@ -142,7 +142,7 @@ import Testing
         #expect(try near.ask(second, send, of: EntityID([1])) == .err(.proxy(.noSession)))
     }
 
-    @Test func answersForClientsThatAreGoneAreNobodys() throws {
+    @Test func responses_to_closed_connections_are_dropped() throws {
         let near = try RelayWorld()
         var ids: [CorrelationID] = []
         let relay = try OtherRelay(near.loop) { _, id, _ in ids.append(id) }

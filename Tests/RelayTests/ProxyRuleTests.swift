@@ -13,7 +13,7 @@ import Testing
         server = try ServerAddress(text: "smp://\(Base64URL.encode(Bytes(1...32)))@localhost")
     }
 
-    @Test func aCommandIsHandedOnAsItCame() throws {
+    @Test func command_is_forwarded_unchanged() throws {
         let world = try CoreWorld()
         let client = world.connect(), entity = EntityID(world.random.bytes(32))
         var asked: [ProxyRequest] = []
@@ -48,7 +48,7 @@ import Testing
         #expect(asked == (attempt == "secret" ? [.session(server)] : []))
     }
 
-    @Test func whoWaitsForTooMuchWaits() throws {
+    @Test func too_many_proxy_requests_delay_the_client() throws {
         var rules = RelayRules()
         rules.proxyRequests = 2
         let world = try CoreWorld(rules: rules)

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// A relay that says what nobody asked for is left.
-    @Test func aDestinationThatTalksWithoutEndIsLeft() throws {
+    @Test func endless_destination_loses_its_session() throws {
         let near = try RelayWorld()
         let talking = try OtherRelay(near.loop)
         let client = try near.connect()
@@ -114,7 +114,7 @@ import Testing
         #expect(try near.ask(client, forward, of: EntityID(Bytes(1...32))) == .err(.proxy(.noSession)))
     }
 
-    @Test func nobodyIsAProxyForAProxy() throws {
+    @Test func proxies_do_not_forward_for_proxies() throws {
         let (near, far) = try worlds()
         let proxied = try near.proxied(try near.connect(), far.address())
         #expect(try near.ask(proxied, .prxy(near.address(), password: nil), of: .empty) == .prohibited)
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: - What goes wrong
 
-    @Test func aRelayThatCannotBeReachedIsLeftAloneForAWhile() throws {
+    @Test func unreachable_relay_is_paused() throws {
         let (near, far) = try worlds()
         let right = try far.address(), client = try near.connect()
         let wrong = ServerAddress(hosts: right.hosts, port: right.port, fingerprint: Bytes(repeating: 7, count: 32))
@@ -177,7 +177,7 @@ import Testing
             try world.ask(world.connect(), .prxy(relay.address, password: nil)) == .err(.proxy(.broker(.network))))
     }
 
-    @Test func answersThatAreNone() throws {
+    @Test func invalid_responses_are_errors() throws {
         let world = try RelayWorld()
         var answers: [RelayMessage] = [
             .rres(encrypted: Bytes(repeating: 1, count: 16283)), .rres(encrypted: []), .pong, .err(.crypto),

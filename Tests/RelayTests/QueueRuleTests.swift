@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: keyKinds, keyKinds)
-    func theRightKeyOfAnyKindWorksAndNoOther(_ kind: String, _ otherKind: String) throws {
+    func only_the_right_key_authorizes(_ kind: String, _ otherKind: String) throws {
         let world = try CoreWorld()
         let client = world.connect()
         let queue = try client.makeQueue(key: Self.makeKey(kind, world.random))
@@ -192,7 +192,7 @@ import Testing
         #expect(try client.ask(.new(new), key: key) == .auth)
     }
 
-    @Test func aQueueThatWasDeletedElsewhereIsToldToItsSubscriber() throws {
+    @Test func deletion_is_reported_to_subscriber() throws {
         let world = try CoreWorld()
         let client = world.connect(), other = world.connect()
         let queue = try client.makeQueue()

@@ -237,7 +237,7 @@ import Testing
         #expect(try Files.names(in: path).allSatisfy { !$0.hasSuffix(".renewed") })
     }
 
-    @Test func aRelayIsDeletedButNotWhatElseIsInItsFolder() throws {
+    @Test func deleting_relay_keeps_other_files() throws {
         try RelayFolder.create(at: path, settings: settings())
         try Files.create("\(path)/notes.txt", [])
         do {

@@ -77,7 +77,7 @@ import Testing
         #expect(try world.ask(clients[1], .ping) == .pong)
     }
 
-    @Test func whoSaysNothingIsClosed() throws {
+    @Test func silent_connection_is_closed() throws {
         var limits = RelayLimits()
         limits.handshakeDeadline = .milliseconds(100)
         let world = try RelayWorld(limits: limits)
@@ -112,7 +112,7 @@ import Testing
         return queues
     }
 
-    @Test func whatASlowReaderDoesNotReadIsNotMade() throws {
+    @Test func slow_reader_gets_bounded_responses() throws {
         let world = try RelayWorld()
         let queues = try fill(world, 40), asked = try fill(world, 1)[0]
         let client = try world.connect(), other = try world.connect()
@@ -132,7 +132,7 @@ import Testing
         #expect(client.messageCount == 40 + count)
     }
 
-    @Test func whoLeavesEventsUnreadIsClosed() throws {
+    @Test func client_with_unread_events_is_closed() throws {
         var limits = RelayLimits()
         limits.unreadEvents = 8
         let world = try RelayWorld(limits: limits)
@@ -149,7 +149,7 @@ import Testing
         try world.run("who reads is told") { reader.received.last?.2 == .end }
     }
 
-    @Test func whoAcceptsNothingIsClosed() throws {
+    @Test func blocked_client_is_closed() throws {
         var limits = RelayLimits()
         limits.writeDeadline = .milliseconds(200)
         let world = try RelayWorld(limits: limits)

@@ -48,7 +48,7 @@ import Testing
         #expect(send(path, largest(16049), key: signer) == .failure(.destination(.tooLarge)))
     }
 
-    @Test func whatTheDestinationRefusesIsItsOwnWord() throws {
+    @Test func destination_errors_are_passed_on() throws {
         let proxy = try ProxyDouble(), path = proxy.path()
         proxy.answer = .err(.authorization)
         #expect(send(path) == .failure(.destination(.refused(.authorization))))
@@ -57,7 +57,7 @@ import Testing
         #expect(proxy.asked.count == 1)
     }
 
-    @Test func whoseFaultItIs() throws {
+    @Test func errors_are_attributed_to_proxy_or_destination() throws {
         let expected: [(SessionError, ForwardingError, isLackOfSupport: Bool)] = [
             (.connection(.closed), .proxy(.connection(.closed)), false),
             (.connection(.unknownHost), .proxy(.connection(.unknownHost)), true),
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: - Who the destination is
 
-    @Test func anotherRelayIsNotBelieved() throws {
+    @Test func foreign_session_is_rejected() throws {
         let proxy = try ProxyDouble(), other = try ProxyDouble()
         let expected: [((ProxiedSession) -> ProxiedSession, SessionError)] = [
             ({ _ in other.session }, .connection(.wrongIdentity(.fingerprint))),
@@ -141,7 +141,7 @@ import Testing
         #expect(proxy.forwarded.isEmpty && other.forwarded.isEmpty)
     }
 
-    @Test func damagedAnswersAreNotBelieved() throws {
+    @Test func damaged_responses_are_rejected() throws {
         let proxy = try ProxyDouble(), path = proxy.path()
         for change in [0, 15, 16, 5000, -1] {
             proxy.tamper = { bytes in

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: RelayRoute.OnionPolicy.allCases)
-    func nothingGoesWithoutAProxyThatIsRequired(policy: RelayRoute.OnionPolicy) {
+    func required_proxy_blocks_direct_connections(policy: RelayRoute.OnionPolicy) {
         for list in [[Self.name], [Self.onion], [Self.name, Self.onion]] {
             #expect(hosts(list, policy, proxy: nil, requiresProxy: true) == .failure(.proxyRequired))
         }

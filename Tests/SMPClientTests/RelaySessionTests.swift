@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func silenceEndsTheSessionAtTheDeadline() throws {
+    @Test func silent_relay_exceeds_response_deadline() throws {
         let loop = try EventLoop()
         let relay = try ScriptedRelay(loop) { _, _, _ in }
         let address = relay.address
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// Answers to nothing keep no command waiting.
-    @Test(.timeLimit(.minutes(5))) func unaskedAnswersAreNoProgress() throws {
+    @Test(.timeLimit(.minutes(5))) func unrequested_responses_are_not_progress() throws {
         func keepTalking(_ relay: ScriptedRelay, _ transmission: Transmission) {
             relay.send([(CorrelationID(random: SystemRandom()), .empty, .pong)])
             relay.loop.after(.milliseconds(20)) { keepTalking(relay, transmission) }
@@ -213,7 +213,7 @@ import Testing
         #expect(events.all == ["connection(SecureTransport.ConnectionError.closed)"])
     }
 
-    @Test func bodiesThatTheVersionCannotCarryAreRefusedHere() throws {
+    @Test func oversized_body_is_rejected_locally() throws {
         let loop = try EventLoop()
         let relay = try ScriptedRelay(loop) { relay, transmission, _ in relay.answer(transmission, .ok) }
         let address = relay.address
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func aRelayOfAnotherTimeIsRefused() throws {
+    @Test func relay_without_common_version_is_rejected() throws {
         let loop = try EventLoop()
         let relay = try ScriptedRelay(loop, versions: VersionRange(19, 25), script: Self.pong)
         let address = relay.address
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test func whatAnotherRelayHasToAnswerMayTakeLonger() throws {
+    @Test func forwarded_command_has_longer_deadline() throws {
         let loop = try EventLoop()
         let relay = try ScriptedRelay(loop) { relay, transmission, command in
             guard case .prxy = command else { return relay.answer(transmission, .pong) }
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func aRelayThatForwardsNothingAndAnswersNothingIsGone() throws {
+    @Test func unresponsive_proxy_ends_the_session() throws {
         let loop = try EventLoop()
         let relay = try ScriptedRelay(loop) { _, _, _ in }
         let address = relay.address, events = Events()

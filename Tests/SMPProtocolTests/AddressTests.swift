@@ -23,7 +23,7 @@ import Testing
     }
 
     /// What comes from a contact in the binary form is kept as text.
-    @Test func what_the_binary_form_takes_the_text_form_reads_back() throws {
+    @Test func binary_addresses_survive_text_form() throws {
         var random = SeededRandom(seed: 41)
         let letters = Array("a0.:[]@?#&%=-_ \u{e9}\u{301}😀\u{0}\u{1b}".unicodeScalars)
         var readable = 0

@@ -136,7 +136,7 @@ import Testing
         _ = (client, listener)
     }
 
-    @Test func somethingElseThanTLSFailsTheHandshake() throws {
+    @Test func other_protocol_fails_handshake() throws {
         let pair = try Pair()
         let port = try #require(pair.listener?.port)
         let plain = try Self.dial(port, pair.loop)
@@ -146,7 +146,7 @@ import Testing
         _ = consume plain
     }
 
-    @Test func unreachableAndUnknownHostsAreTold() throws {
+    @Test func unreachable_and_unknown_hosts_are_distinct_errors() throws {
         let loop = try EventLoop()
         // A port that was just free: nobody listens there.
         let port = try Listener(host: "127.0.0.1", port: 0, loop: loop) { _ in }.port

@@ -82,7 +82,7 @@ import Testing
 
     private let block = Bytes(repeating: 7, count: blockSize)
 
-    @Test func whoPausesIsToldNothingUntilHeGoesOn() throws {
+    @Test func paused_connection_reports_no_blocks() throws {
         let pair = try Pair()
         pair.server?.pauseReading()
         for _ in 0..<200 { pair.client?.send(block) }
@@ -94,7 +94,7 @@ import Testing
         #expect(pair.client?.unsentBytes == 0)
     }
 
-    @Test func onePausesInTheMiddleOfWhatHasArrived() throws {
+    @Test func pause_takes_effect_between_received_blocks() throws {
         let pair = try Pair()
         pair.server?.pauseReading()
         for _ in 0..<5 { pair.client?.send(block) }
@@ -109,7 +109,7 @@ import Testing
         #expect(pair.serverBlocks == 5)
     }
 
-    @Test func whoWaitedIsToldWhenEverythingWasAccepted() throws {
+    @Test func drained_connection_calls_handler() throws {
         let pair = try Pair()
         pair.server?.send(block)
         try pair.run("the block arrives") { pair.clientBlocks == 1 }
@@ -124,7 +124,7 @@ import Testing
         try pair.run("all blocks arrive") { pair.clientBlocks == 201 }
     }
 
-    @Test func whoAcceptsNothingMissesTheDeadline() throws {
+    @Test func blocked_reader_exceeds_write_deadline() throws {
         let pair = try Pair(writeDeadline: .milliseconds(50))
         pair.client?.pauseReading()
         for _ in 0..<200 { pair.server?.send(block) }

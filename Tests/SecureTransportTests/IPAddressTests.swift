@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "1.2.3.256", ":::", "1.2.3.4 "])
-    func names_are_no_addresses(_ text: String) {
+    func names_are_not_addresses(_ text: String) {
         #expect(IPAddress(text) == nil)
     }
 }

@@ -104,7 +104,7 @@ import Testing
         #expect(failure() == .failed(.proxy(.invalidAnswer)))
     }
 
-    @Test func aProxyThatIsNotThere() throws {
+    @Test func missing_proxy_is_unreachable() throws {
         let loop = try EventLoop()
         let listener = try Listener(host: "127.0.0.1", port: 0, loop: loop) { close($0) }
         let closing = SOCKSProxy(host: "127.0.0.1", port: listener.port)
@@ -129,7 +129,7 @@ import Testing
         for number in accepted { close(number) }
     }
 
-    @Test func aNameThatNoRequestCanHold() throws {
+    @Test func oversized_name_is_rejected() throws {
         let loop = try EventLoop(), server = try SOCKSServer(loop)
         for host in ["", String(repeating: "a", count: 256)] {
             #expect(Self.dial(host, through: server.proxy(), loop) == .failed(.unknownHost))

@@ -61,13 +61,13 @@ import Testing
         }
     }
 
-    @Test func moreThanWasAskedForIsRefused() throws {
+    @Test func excess_reply_is_rejected() throws {
         var negotiation = try #require(
             SOCKSNegotiation(through: Self.proxy, to: "relay.example", port: 5223, random: SystemRandom()))
         #expect(throws: SOCKSError.invalidAnswer) { try negotiation.receive([5, 0, 5]) }
     }
 
-    @Test func aProxyMayNotChooseWhatWasNotOffered() throws {
+    @Test func unoffered_method_is_rejected() throws {
         let anonymous = SOCKSProxy(host: "127.0.0.1", port: 1080, login: .anonymous)
         var negotiation = try #require(
             SOCKSNegotiation(through: anonymous, to: "relay.example", port: 5223, random: SystemRandom()))
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: - Text
 
-    @Test func proxiesAsTheyAreWritten() throws {
+    @Test func proxy_texts_are_parsed() throws {
         let expected: [(String, SOCKSProxy)] = [
             ("tor", .tor), ("socks5h://127.0.0.1:9050", .tor),
             ("socks5://localhost", SOCKSProxy(host: "localhost", port: 1080)),

@@ -20,7 +20,7 @@ import Testing
         return database
     }
 
-    @Test func aCopyIsWhatWasThere() throws {
+    @Test func copy_equals_its_source() throws {
         let database = try makeDatabase(), copy = "\(folder.path)/copy.db"
         try database.run("INSERT INTO things (name) VALUES (?)", "before")
         // Another connection makes the copy, while this one goes on.
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: StoreError.self) { try database.copy(to: copy) }
     }
 
-    @Test func valuesComeBackAsTheyWere() throws {
+    @Test func values_survive_the_database() throws {
         let database = try Database(":memory:", .create)
         try database.run(
             "CREATE TABLE v (a INTEGER, b TEXT, c BLOB, d BLOB, e INTEGER, f TEXT, g INTEGER, h BLOB) STRICT")
@@ -55,7 +55,7 @@ import Testing
         #expect(isEqual == true)
     }
 
-    @Test func anotherTypeThanAskedForIsDamage() throws {
+    @Test func value_of_other_type_is_damage() throws {
         let database = try makeDatabase()
         try database.run("INSERT INTO things (name, data) VALUES (?, ?)", "a", Bytes([1, 2, 3]))
         func read<Value>(_ read: (inout Row) throws(StoreError) -> Value) throws {
@@ -159,7 +159,7 @@ import Testing
         #expect(try count(Database(copy, .readOnly)) == 1)
     }
 
-    @Test func filesThatAreNoDatabasesAreTold() throws {
+    @Test func foreign_files_are_distinct_errors() throws {
         #expect(throws: StoreError(.cannotOpen, detail: 14)) { _ = try Database(path, .readWrite) }
         _ = try makeDatabase()
         #expect(throws: StoreError(.cannotOpen)) { _ = try Database(path, .create) }
@@ -168,7 +168,7 @@ import Testing
         #expect(throws: StoreError(.notADatabase, detail: 26)) { _ = try Database(text, .readWrite) }
     }
 
-    @Test func errorsNameNoPathsAndNoContents() throws {
+    @Test func errors_contain_no_paths_or_content() throws {
         let database = try makeDatabase()
         let error = #expect(throws: StoreError.self) { try database.run("INSERT INTO things (name) VALUES (NULL)") }
         #expect("\(error!)" == "store: constraint (sqlite 1299)")
@@ -197,7 +197,7 @@ import Testing
     }
 
     /// Ways back may come with a database of somebody else.
-    @Test func aWayBackOpensNoOtherFile() throws {
+    @Test func reversal_cannot_open_other_files() throws {
         let other = "\(folder.path)/other.db"
         let down = Migration.Down(loses: "names", "ALTER TABLE things DROP COLUMN name; DROP TABLE b;")
         let step = Migration(2, "names", second.script, down: down)

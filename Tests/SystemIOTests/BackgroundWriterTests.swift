@@ -23,7 +23,7 @@ import Testing
         await withCheckedContinuation { continuation in writer.whenIdle { continuation.resume() } }
     }
 
-    @Test func writesInOrderAndHoldsUpNobody() async throws {
+    @Test func writes_in_order_without_blocking() async throws {
         let reader = Reader()
         let writer = BackgroundWriter(limit: 100, overflow: Trouble.full, write: reader.take)
         for byte in UInt8(1)...50 { try writer.put([byte]) }
@@ -36,7 +36,7 @@ import Testing
         #expect(reader.taken.withLock { $0.last } == 51)
     }
 
-    @Test func endsWhenTooMuchWaits() async throws {
+    @Test func overflow_is_an_error() async throws {
         let reader = Reader()
         let writer = BackgroundWriter(limit: 3, overflow: Trouble.full, write: reader.take)
         try writer.put([1])

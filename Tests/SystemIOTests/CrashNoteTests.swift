@@ -40,7 +40,7 @@ import Testing
         #expect(note.current == nil)
     }
 
-    @Test func an_end_that_is_no_fault_writes_nothing() async throws {
+    @Test func normal_exit_writes_no_note() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/crash"
         await #expect(processExitsWith: .failure) { [path = path as String] in

@@ -99,7 +99,7 @@ import Testing
         loop.run { descriptor == nil }
     }
 
-    @Test func whatComesAtTheFavouriteIsDealtWithBeforeWhatWaits() throws {
+    @Test func prioritized_descriptor_is_handled_first() throws {
         let loop = try EventLoop()
         var ends: [Int32] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)

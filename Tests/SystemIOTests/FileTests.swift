@@ -78,7 +78,7 @@ import Testing
         _ = consume lock
     }
 
-    @Test func aLockThatSomebodyLooksAtIsTakenAMomentLater() throws {
+    @Test func lock_under_test_is_taken_after_retry() throws {
         let path = "\(folder.path)/lock"
         let other = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
         #expect(flock(other.number, LOCK_SH) == 0)
@@ -179,7 +179,7 @@ import Testing
         #expect(try start("sleep 0.2; exit 3").finish(within: .seconds(60), limit: 9) { _ in }.ending == .exited(3))
     }
 
-    @Test(arguments: [true, false]) func what_a_late_child_has_started_ends_with_it(leadsGroup: Bool) throws {
+    @Test(arguments: [true, false]) func descendants_of_late_child_are_killed(leadsGroup: Bool) throws {
         let note = "\(folder.path)/pids"
         let script = "(sleep 1000 & echo $! >> '\(note)'; wait) & sleep 1000 & echo $! >> '\(note)'; wait"
         let child = try Subprocess(

@@ -29,7 +29,7 @@ import Testing
         #expect(output == "an event\noops\n")
     }
 
-    @Test func keepsNobodyWaitingWhoReadsNothing() throws {
+    @Test func unread_input_does_not_block() throws {
         let input = String(repeating: "x", count: 1 << 20)
         #expect(try GroupProcessTests.run("exit 0", input: input).outcome == .ended(.exited(0)))
     }
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The program ends at once, what it has started does not want to.
-    @Test func endsWhatItHasStartedWhenTimeIsOver() throws {
+    @Test func time_limit_ends_descendants() throws {
         let script = "(trap '' TERM; echo $BASHPID; while :; do sleep 0.05; done) & echo $!; wait"
         let (outcome, output) = try GroupProcessTests.run(script, limit: .milliseconds(200))
         #expect(outcome == .late)
@@ -61,7 +61,7 @@ import Testing
         return String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst(2).first != "Z"
     }
 
-    @Test func saysThatThereIsNoSuchProgram() throws {
+    @Test func missing_program_is_an_error() throws {
         let loop = try EventLoop()
         #expect(throws: SystemError.self) {
             _ = try GroupProcess(

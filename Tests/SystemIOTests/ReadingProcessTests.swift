@@ -14,7 +14,7 @@ import Testing
         #expect(try Files.read(file, limit: 1 << 20) == bytes)
     }
 
-    @Test func seesThatThereIsNoSuchProgram() throws {
+    @Test func missing_program_is_reported() throws {
         #expect(throws: SystemError.self) {
             _ = try ReadingProcess("/nowhere/pager", ["pager"], environment: [:]).finish()
         }

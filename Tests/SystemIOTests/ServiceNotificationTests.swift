@@ -22,7 +22,7 @@ import Testing
         #expect(try manager.received() == "READY=1")
     }
 
-    @Test func saysWhenAReloadBegan() throws {
+    @Test func reload_includes_its_time() throws {
         let folder = try TemporaryFolder()
         let manager = try Manager(at: folder.path + "/notify")
         try ServiceNotification.send(.reloading, environment: ["NOTIFY_SOCKET": folder.path + "/notify"])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "relative/path"], ["NOTIFY_SOCKET": "vsock:2:1"]])
-    func leavesItBeWithoutAManager(environment: [String: String]) throws {
+    func missing_manager_is_ignored(environment: [String: String]) throws {
         #expect(try !ServiceNotification.send(.ready, environment: environment))
     }
 
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: unreachable)
-    func reportsWhatCannotBeReached(name: String) {
+    func unreachable_manager_is_an_error(name: String) {
         #expect(throws: SystemError.self) {
             try ServiceNotification.send(.ready, environment: ["NOTIFY_SOCKET": name])
         }

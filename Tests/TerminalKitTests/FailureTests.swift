@@ -86,7 +86,7 @@ import Testing
                 == .string("cannot send to '\(path)': x"))
     }
 
-    @Test func whatComesFromOutsideIsEscapedOnTheScreenAndWholeForScripts() {
+    @Test func untrusted_text_is_escaped_for_users_only() {
         let name = "x\u{1b}[2J\n  try: rm -rf ~"
         let failure = Failure(
             "a.b", .data, "no \(name)", why: [name], tries: [Failure.Attempt(words: ["tacit", name], name)])
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: - Parts
 
-    @Test func exitCodesAreAsPromised() {
+    @Test func exit_codes_are_stable() {
         let promised: [(Int32, String)] = [
             (0, "ok"), (1, "no"), (64, "usage"), (65, "data"), (66, "no input"), (67, "no target"), (68, "no host"),
             (69, "unavailable"), (70, "bug"), (71, "system"), (73, "no output"), (74, "I/O"), (75, "later"),

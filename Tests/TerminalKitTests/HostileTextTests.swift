@@ -131,7 +131,7 @@ import Testing
 
     // MARK: - Everything
 
-    @Test func noScalarAloneIsHarmful() {
+    @Test func no_single_scalar_is_harmful() {
         for value in UInt32(0)...0x10ffff {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let shown = UntrustedText(String(scalar)).singleLine

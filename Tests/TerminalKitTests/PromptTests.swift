@@ -48,7 +48,7 @@ import Testing
         #expect(terminal.look() == "\r\n")
     }
 
-    @Test func whatWasTypedBeforeTheQuestionIsNoAnswer() throws {
+    @Test func input_before_question_is_discarded() throws {
         terminal.type("too early\n")
         #expect(PseudoTerminal.wait { terminal.look().hasSuffix("early\r\n") })
         let answer = askSecret()
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func anotherAnswerIsAskedForAgainButNotForEver() {
+    @Test func invalid_answer_is_asked_again_three_times() {
         let answer = askYesNo()
         for _ in 0..<3 {
             #expect(screen(until: "[y/N] ").hasSuffix("Delete it? [y/N] "))

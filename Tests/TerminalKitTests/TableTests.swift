@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whatMustNotBeCutMakesTheLineWider() {
+    @Test func inflexible_columns_widen_the_line() {
         #expect(
             Self.people().lines(width: 10, withTitles: false).map(\.text) == [
                 "m7     @al…   3  see…", "m1234  @漢…  12", "m9     @bo…      👍🏽 …", "m10",
@@ -59,7 +59,7 @@ import Testing
         #expect(table.lines(width: 80, withTitles: false).isEmpty)
     }
 
-    @Test func aVeryWideCellIsNoLongWork() {
+    @Test func wide_cell_is_cut_quickly() {
         var table = Table([Table.Column("A", isFlexible: true), Table.Column("B", isFlexible: true)])
         table.add([
             StyledText(String(repeating: "x", count: 1_000_000)), StyledText(String(repeating: "y", count: 999_999)),
