@@ -162,7 +162,9 @@ import Testing
 
 extension TestPair {
     /// A message of the joiner, and one of the initiator, which may switch the KEM.
-    fileprivate mutating func exchange(_ text: String, initiator setting: Bool? = nil, joiner other: Bool? = nil) throws {
+    fileprivate mutating func exchange(
+        _ text: String, initiator setting: Bool? = nil, joiner other: Bool? = nil
+    ) throws {
         try joiner.send(text, postQuantum: other)
         try initiator.receive(try joiner.work())
         try initiator.send(text, postQuantum: setting)

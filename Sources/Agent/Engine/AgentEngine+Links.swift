@@ -150,7 +150,7 @@ extension ConnectionProblem {
 }
 
 extension Connection {
-    /// The record of the own short link; nil if the link can no longer be used.
+    /// Returns the record of the own short link, or nil if the link can no longer be used.
     fileprivate func linkRecord(showing content: Bytes) -> UserLinkRecord? {
         if address != nil { return .address(AddressRecord(content: content)) }
         return invitation == nil ? nil : .invitation(content)

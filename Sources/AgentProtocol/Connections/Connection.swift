@@ -189,10 +189,10 @@ extension Connection {
         guard canSend, let ratchet else { throw .notReady }
         let isPossible = PostQuantumSupport.isPossible(
             agentVersion: agentVersion, ratchetVersion: ratchet.version)
-        let wish = postQuantum.map { $0 && isPossible }
-        if wish == true { isPostQuantum = true }
+        let setting = postQuantum.map { $0 && isPossible }
+        if setting == true { isPostQuantum = true }
         guard body.count <= largestMessage else { throw .tooLarge(limit: largestMessage) }
-        return try message(.content(body), kind: .content, notifies: notifies, postQuantum: wish)
+        return try message(.content(body), kind: .content, notifies: notifies, postQuantum: setting)
     }
 
     /// Creates a message in the sequence. The connection itself creates HELLO and control messages.

@@ -36,7 +36,7 @@ public enum Argon2id {
         /// The memory times the passes, in KiB.
         var work: UInt64 { UInt64(passes) * UInt64(memory) }
 
-        /// True if costs from a file are within ``largestMemory`` each and ``budget`` together.
+        /// Returns true if costs from a file are within ``largestMemory`` each and ``budget`` together.
         public static func areAffordable(_ costs: [Cost]) -> Bool {
             var left = budget
             for cost in costs {

@@ -1,4 +1,4 @@
-/// The encoding of 761 numbers below a modulus that is no power of two.
+/// The encoding of 761 numbers below a modulus that is not a power of two.
 ///
 /// Neighbours are joined in pairs, and pairs again, until one number is left. A number writes its lowest byte to the
 /// output whenever its modulus is 2^14 or more, so no number needs more than 28 bits.

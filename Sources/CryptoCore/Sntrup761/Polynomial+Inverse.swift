@@ -213,7 +213,7 @@ private struct SmallRow: ~Copyable {
         Word(nonZero: 0 &- (nonZero[0] & 1), negative: 0 &- (negative[0] & 1))
     }
 
-    /// `f` becomes `g` or stays, `g` becomes (g + factor f) / x.
+    /// Performs the division of a step: `f` becomes `g` or stays, `g` becomes (g + factor f) / x.
     static func divide(_ f: borrowing SmallRow, _ g: borrowing SmallRow, _ factor: Word, exchange: UInt64) {
         var sum = g[0] + f[0].times(factor)
         for index in 0..<words {
@@ -224,7 +224,7 @@ private struct SmallRow: ~Copyable {
         }
     }
 
-    /// `v` times x becomes `r` or stays, `r` becomes r + factor x v.
+    /// Applies the step to `v` and `r`: `v` times x becomes `r` or stays, `r` becomes r + factor x v.
     static func follow(_ v: borrowing SmallRow, _ r: borrowing SmallRow, _ factor: Word, exchange: UInt64) {
         for index in 0..<words {
             let shifted = v[index].shifted(v[index + 1]), other = r[index]

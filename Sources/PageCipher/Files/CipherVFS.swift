@@ -154,7 +154,7 @@ extension CipherVFS {
         return unsafe Unmanaged<CipherVFS>.fromOpaque(data).takeUnretainedValue()
     }
 
-    /// The layer below performs everything but opening files.
+    /// Returns the methods of a layer that passes everything but opening files to `base`.
     private static func methods(over base: sqlite3_vfs) -> sqlite3_vfs {
         var methods = unsafe sqlite3_vfs()
         unsafe methods.iVersion = 2

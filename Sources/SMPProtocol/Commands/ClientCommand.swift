@@ -93,29 +93,53 @@ public enum ClientCommand: Hashable, Sendable {
 
 /// The tags of ``ClientCommand`` and their rules for transmissions (smp-agent.md 4.5).
 public enum CommandTag: String, CaseIterable, Sendable {
+    /// Creates a queue.
     case new = "NEW"
+    /// Subscribes this connection to a queue.
     case sub = "SUB"
+    /// Sets the key of the sender.
     case key = "KEY"
+    /// Replaces the recipient's keys with one or more new keys.
     case rkey = "RKEY"
+    /// Creates or changes the link of the queue.
     case lset = "LSET"
+    /// Deletes the link of the queue.
     case ldel = "LDEL"
+    /// Creates notification credentials.
     case nkey = "NKEY"
+    /// Deletes the notification credentials.
     case ndel = "NDEL"
+    /// Requests one message without subscribing.
     case get = "GET"
+    /// Acknowledges a message, which the relay then deletes.
     case ack = "ACK"
+    /// Suspends the queue: the relay rejects further messages.
     case off = "OFF"
+    /// Deletes the queue.
     case del = "DEL"
+    /// Requests the state of the queue.
     case que = "QUE"
+    /// Subscribes to all queues of a service.
     case subs = "SUBS"
+    /// Secures the queue with the sender's key.
     case skey = "SKEY"
+    /// Sends a message.
     case send = "SEND"
+    /// Keeps the connection open.
     case ping = "PING"
+    /// Secures the queue of an invitation link and requests its blobs.
     case lkey = "LKEY"
+    /// Requests the blobs of a contact link.
     case lget = "LGET"
+    /// Subscribes to the notifications of a queue.
     case nsub = "NSUB"
+    /// Subscribes to the notifications of all queues of a service.
     case nsubs = "NSUBS"
+    /// Requests a session with another relay.
     case prxy = "PRXY"
+    /// Forwards a command from the client to the proxy.
     case pfwd = "PFWD"
+    /// Forwards a command from the proxy to the relay.
     case rfwd = "RFWD"
 
     /// The first version that has the command. Commands without parameters are read in all versions.

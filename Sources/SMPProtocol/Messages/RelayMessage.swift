@@ -66,22 +66,39 @@ public enum RelayMessage: Hashable, Sendable {
 
 /// The tags of ``RelayMessage`` and their rules for transmissions.
 public enum MessageTag: String, CaseIterable, Sendable {
+    /// The ids of a new queue.
     case ids = "IDS"
+    /// The records of a link, and the sender id of its queue.
     case lnk = "LNK"
+    /// Confirms a subscription, from version 16.
     case sok = "SOK"
+    /// Confirms the subscription to all queues of a service.
     case soks = "SOKS"
+    /// A message, encrypted for the recipient (``ReceivedBody``).
     case msg = "MSG"
+    /// The ids and key of a notifier.
     case nid = "NID"
+    /// A notification with encrypted metadata.
     case nmsg = "NMSG"
+    /// The session of a proxy with another relay.
     case pkey = "PKEY"
+    /// A forwarded response, from the proxy to the client.
     case pres = "PRES"
+    /// A forwarded response, from the relay to the proxy.
     case rres = "RRES"
+    /// The end of a subscription: another connection subscribed to the queue.
     case end = "END"
+    /// The end of a service's subscriptions.
     case ends = "ENDS"
+    /// The deletion of the queue.
     case deld = "DELD"
+    /// The state of a queue.
     case info = "INFO"
+    /// Success without a result.
     case ok = "OK"
+    /// The failure of a command.
     case err = "ERR"
+    /// The response to PING.
     case pong = "PONG"
 
     /// Checks that the transmission has an entity id if and only if the message requires one.
