@@ -7,9 +7,13 @@ import SMPProtocol
 import Store
 public import SystemIO
 
-/// The state of one store and what may be done with it.
+/// One store, opened in this process.
+///
+/// The actor opens and closes the store, and runs commands one after the other on its event loop. Its collaborators do the work,
+/// each with a subject of its own; see ``Collaborator`` for their order. Commands call them as `core.sender`, `core.connector` and
+/// so on.
 public actor LocalCore {
-    /// What a core may do with its store.
+    /// The access of a core to its store.
     public enum Access: Sendable {
         /// Sees a snapshot, and commands that change something fail.
         case reading
@@ -31,7 +35,7 @@ public actor LocalCore {
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
-    /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
+    /// True if the store was copied from another machine by hand, and the user has not confirmed that only this copy is used.
     public private(set) var isCopy = false
     private let loop: EventLoop
     private let environment: LoopEnvironment
@@ -43,9 +47,9 @@ public actor LocalCore {
     /// Opens a store.
     ///
     /// - Parameters:
-    ///   - key: What opens an encrypted store, or encrypts a new one; nil for a plain one.
-    ///   - network: What the user decided about connections.
-    ///   - machine: What tells the machine from others; nil if nothing does.
+    ///   - key: The key of an encrypted store; nil for a plain one.
+    ///   - network: The network settings of the user.
+    ///   - machine: The identifier of the machine; nil if it has none.
     ///   - onEvent: Called on the loop's thread, when an event is on disk.
     ///   - hooks: The programs that are to be told of events, and asked before something is sent.
     public init(
@@ -80,7 +84,7 @@ public actor LocalCore {
         if access != .reading { try start(key) }
     }
 
-    /// Opens the agent and mends what a crash may have left undone.
+    /// Opens the agent, and finishes what a crash interrupted.
     private func start(_ key: OpenedKey?) throws(ChatError) {
         do {
             if let mark = try store.freezingExport() { throw ChatError.frozen(mark) }
@@ -116,7 +120,7 @@ public actor LocalCore {
         }
     }
 
-    /// Ends all sessions. Nothing that was answered is lost without it.
+    /// Ends all sessions. Without it nothing is lost that was answered.
     public func close() throws(ChatError) {
         do { try context.connectedAgent?.stop() } catch { throw ChatError(error) }
         context.connectedAgent = nil
@@ -124,7 +128,7 @@ public actor LocalCore {
         calls.cancel()
     }
 
-    /// Has commands look again whether they were cancelled.
+    /// Makes commands check again if they were cancelled.
     private nonisolated func reconsider() {
         loop.post { [weak self] in self?.assumeIsolated { $0.context.connectedAgent?.reconsider() } }
     }
@@ -136,7 +140,7 @@ public actor LocalCore {
 
     // MARK: - Commands
 
-    /// Carries out a command.
+    /// Runs a command.
     public func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
         do {
             if let failure = context.failure { throw failure }
@@ -151,7 +155,7 @@ public actor LocalCore {
     }
 }
 
-/// What commands use of all collaborators.
+/// Shortcuts for commands.
 extension LocalCore {
     var store: ChatStore { context.store }
     var lookup: Lookup { context.lookup }

@@ -2,14 +2,13 @@ import ByteCoding
 public import ChatProtocol
 import JSONCoding
 
-/// What is remembered of a call. This program carries neither sound nor pictures: it says who calls, can decline, and passes
-/// on what another program needs that has them.
+/// A call in a conversation, and its state.
 public struct CallRecord: Hashable, Sendable {
-    /// What became of it. The words are those of the reference implementation.
+    /// The state of a call. The words are those of the reference implementation.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Somebody waits for an answer.
+        /// The caller waits for an answer.
         case pending
-        /// Nobody answered in time.
+        /// It was not answered in time.
         case missed
         /// This side declined.
         case rejected
@@ -47,7 +46,7 @@ public struct CallRecord: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// Whether this side took it up and it is not over.
+    /// True if this side accepted the call and it is not over.
     var isActive: Bool { state == .accepted || state == .progress }
 
     /// The same call, as it has become.
@@ -58,7 +57,7 @@ public struct CallRecord: Hashable, Sendable {
             media, state, id: id, duration: state == .ended ? spoken : duration, key: key, begunAt: begunAt)
     }
 
-    /// What stands in a conversation.
+    /// The text in a conversation.
     var plainText: String {
         switch state {
         case .pending: "\(media.rawValue) call: waiting for an answer"

@@ -27,11 +27,11 @@ final class Calls: Collaborator {
         try pendingCalls().filter { $0.chat.profileID == profile && !isOver($0.item) }
     }
 
-    // MARK: - What contacts do
+    // MARK: - Steps of contacts
 
     /// A contact calls, or gives it up. Inside of the transaction of the event.
     ///
-    /// What it says to whoever took its call up is for the program with the sound: it is told and not kept.
+    /// Answers and candidates are for the program with the sound: they are told and not stored.
     func record(
         _ call: CallMessage, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
@@ -86,7 +86,7 @@ final class Calls: Collaborator {
         return CallInvitationEvent(profile: profile, call: located)
     }
 
-    // MARK: - What this side does
+    // MARK: - Steps of this side
 
     /// Takes a call up: the caller gets what its program needs to reach the other one. One call at a time.
     func accept(_ chat: ChatTarget, _ offer: CallOffer) throws -> CallChange {
@@ -119,7 +119,7 @@ final class Calls: Collaborator {
             let isOver = call.item.content.call?.isActive != true && self.isOver(call.item)
             return (try settle(call, as: isOver ? .missed : state), isOver)
         }
-        // Others may show that somebody waits.
+        // Other programs may still show the call.
         tell(CallEndedEvent(profile: profile, call: call))
         guard !isOver else { throw ChatError.noCall(contact.name) }
         if let id = call.item.content.call?.id { try sender.say(.call(CallMessage(id, .end)), to: contact.id) }
@@ -138,8 +138,7 @@ final class Calls: Collaborator {
         try store.setSessionValue(Calls.pendingKey, text.isEmpty ? nil : text)
     }
 
-    /// The calls that were not answered yet, with those that nobody waits for any more, and the one that was taken up. One that
-    /// was removed is none.
+    /// The calls that wait for an answer, also those whose time is over, and the accepted one. Removed items are left out.
     private func liveCalls() throws -> [LocatedItem] {
         try liveIDs().compactMap { id in
             guard let item = try store.item(id), let call = item.content.call, call.state == .pending || call.isActive
@@ -152,7 +151,7 @@ final class Calls: Collaborator {
         try liveCalls().filter { $0.item.content.call?.state == .pending }
     }
 
-    /// Whether nobody waits any more, for who is called or for who calls.
+    /// Returns true if the time to answer is over, for either side.
     private func isOver(_ item: ChatItem) -> Bool {
         switch item.content.call?.state {
         case .progress: false
@@ -186,7 +185,7 @@ final class Calls: Collaborator {
         try schedule()
     }
 
-    /// Sets the timer for the call that nobody waits for next.
+    /// Sets the timer for the next call that is missed.
     private func schedule() throws {
         cancel()
         let ends = try liveCalls().filter { $0.item.content.call?.state != .progress }.map { call in

@@ -20,14 +20,14 @@ extension ChatStore {
         try database.run("UPDATE profiles SET is_muted = ? WHERE profile_id = ?", isMuted, id.number)
     }
 
-    /// Notes that a code was compared; nil if it does not hold any more.
+    /// Records that a code was compared; nil if it is no longer valid.
     func setVerification(_ verification: Contact.Verification?, _ id: ContactID) throws {
         try database.run(
             "UPDATE contacts SET verified_code = ?, verified_at = ?, code_changed_at = NULL WHERE contact_id = ?",
             verification?.code, verification?.verifiedAt, id.number)
     }
 
-    /// Notes that the code is another one: if it had been compared, that does not hold any more.
+    /// Records that the code has changed, which ends a verification.
     func noteCodeChange(of id: ContactID, at time: Timestamp) throws {
         try database.run(
             """
@@ -50,14 +50,14 @@ extension ChatStore {
         }
     }
 
-    /// Parts the connections of a contact from it: they are nobody's until their relays have forgotten them.
+    /// Separates the connections of a contact from it. They stay without a contact until their relays have deleted them.
     func discardConnections(of id: ContactID, at time: Timestamp) throws {
         try database.run(
             "UPDATE connections SET contact_id = NULL, status = 'deleted', updated_at = ? WHERE contact_id = ?", time,
             id.number)
     }
 
-    /// Removes everything that was said in a chat, and what is written and not sent. The outbox stays.
+    /// Removes the messages and the draft of a chat. The outbox stays.
     func clear(_ chat: ChatReference) throws {
         try database.run(
             """

@@ -4,7 +4,7 @@ import ByteCoding
 import ChatProtocol
 import SMPProtocol
 
-/// The own address, and invitations that nobody has used.
+/// The own address, and unused invitations.
 extension Connector {
     /// Gives an address that was made without one a short link, or has the one that it has show the profile.
     func addShortLink(to profile: OwnProfile) async throws -> Address {
@@ -79,7 +79,7 @@ extension Connector {
         }
     }
 
-    /// Removes what a relay keeps for a connection that is not wanted any more.
+    /// Deletes the queue of a connection at its relay, and then the connection.
     func discard(_ id: ConnectionID) async throws {
         let agent = try agent
         try agent.delete(id)
@@ -99,7 +99,7 @@ extension Connector {
         for id in ids where discarded.contains(id) { try forget(id) }
     }
 
-    /// Goes on with what was given up, or never finished.
+    /// Deletes again the connections whose deletion did not finish.
     func retryDiscarding() throws {
         let agent = try agent
         for id in try store.discardedConnections() {

@@ -5,7 +5,7 @@ import ChatProtocol
 import JSONCoding
 import Store
 
-/// What is decided about a contact on this side.
+/// Contacts: security codes and deletion.
 extension Connector {
     func securityCode(of contact: Contact) throws -> SecurityCode {
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
@@ -43,7 +43,7 @@ extension Connector {
             let bytes = try ChatPayload.prepare(message.encoded, for: .connection, postQuantum: true)
             try agent.send(bytes, notifies: false, token: id.bytes, to: connection.id)
         } catch AgentError.connection, AgentError.unknownConnection {
-            // Nothing can be told any more.
+            // The contact cannot be told.
         } catch AgentError.store(let error) where error.isUnreadableValue {
             // Nor where the records of the connection cannot be read.
         }

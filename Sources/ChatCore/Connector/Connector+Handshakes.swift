@@ -5,7 +5,7 @@ import ChatProtocol
 
 /// Handshakes: connections become contacts.
 extension Connector {
-    /// Somebody joined an invitation: says yes, and makes a contact of it.
+    /// Answers the joiner of an invitation, and makes a contact of it.
     func recordConfirmation(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes
     ) throws -> [any ChatEvent] {
@@ -36,7 +36,8 @@ extension Connector {
                 return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
             let wish =
-                connection.requestedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
+                connection.requestedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text
+                ?? "contact"
             let id = try store.insertContact(
                 presented, named: try store.freeName(wish, in: profile.id), of: profile.id, at: now)
             try store.update(connection.id, contact: id)

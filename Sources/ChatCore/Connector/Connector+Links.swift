@@ -4,9 +4,9 @@ import ByteCoding
 import ChatProtocol
 import SMPProtocol
 
-/// Links as texts: what is pasted, what is handed out, and what short ones show.
+/// The texts of links, and the content of short links.
 extension Connector {
-    /// Reads what somebody pasted. Of a full and a short link, as answers of the API have them, the short one counts.
+    /// Reads a pasted link. Of a full and a short link, as responses of the API have them, the short one counts.
     func pasted(_ text: String) throws -> ConnectionLink {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard (1...2).contains(words.count), let word = words.last,
@@ -16,17 +16,17 @@ extension Connector {
         return link.normalized
     }
 
-    /// The link for people. Nobody else needs to know which relays this user has configured to read it.
+    /// The texts to hand out. Their readers need no relay configuration of this user.
     static func text(of pair: LinkPair) -> LinkText {
         LinkText(full: pair.full.description, short: pair.short?.shortened(for: PresetServers.all).description)
     }
 
-    /// What an invitation shows: who made it.
+    /// The content of an invitation: the profile.
     func invitationContent(_ profile: OwnProfile, as incognito: Profile?) throws -> Bytes {
         try content(of: profile, as: incognito, welcome: nil, limit: UserLinkRecord.invitation([]).contentLimit)
     }
 
-    /// What an address shows: whose it is, and the welcome.
+    /// The content of an address: the profile and the welcome message.
     func addressContent(_ profile: OwnProfile, _ settings: AddressSettings) throws -> Bytes {
         let limit = UserLinkRecord.address(AddressRecord(content: [])).contentLimit
         return try content(of: profile, as: nil, welcome: settings.welcome, limit: limit)
@@ -44,7 +44,7 @@ extension Connector {
 
     // MARK: - Plans
 
-    /// Says what a link is and what is behind it.
+    /// Returns the kind of a link, its state here, and its content.
     func plan(_ profile: OwnProfile, link text: String) async throws -> ConnectionPlan {
         let link = try pasted(text)
         if let own = try ownLink(link, of: profile) { return own }
@@ -83,7 +83,7 @@ extension Connector {
         return own.map { ConnectionPlan(kind: link.kind, link: $0, state: .own, content: nil) }
     }
 
-    /// Whether a link is one of the profile itself.
+    /// Returns true if a link is one of the profile itself.
     func isOwn(_ link: ConnectionLink, of profile: OwnProfile) throws -> Bool {
         try ownLink(link, of: profile) != nil
     }
@@ -97,7 +97,7 @@ extension LinkText {
 }
 
 extension ConnectionLink {
-    /// Whether a contact is behind the link, and no group or relay.
+    /// True if the link leads to a contact, and not to a group or relay.
     var isSupported: Bool {
         switch self {
         case .full(.invitation): true

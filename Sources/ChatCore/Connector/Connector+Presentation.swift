@@ -4,10 +4,10 @@ import ByteCoding
 import ChatProtocol
 import JSONCoding
 
-/// What others are shown of a profile, when it changes: contacts are told, and own links show it.
+/// The profile that others see: contacts are told of changes, and own links show them.
 extension Connector {
-    /// Tells of changed profiles whoever was not told yet and can be told now. What is told is in the agent's outbox; to do
-    /// it twice, after a crash, does no harm.
+    /// Tells changed profiles to the contacts and links that do not have them yet and can be reached now. They are in the
+    /// agent's outbox then; to tell one twice, after a crash, does no harm.
     ///
     /// - Returns: The connections with something new in the outbox.
     @discardableResult
@@ -21,7 +21,7 @@ extension Connector {
         return told
     }
 
-    /// Whether something had to be told to whoever is behind a connection; nil if that has to wait.
+    /// Returns true if the other side of a connection is told; nil if that has to wait.
     private func present(_ id: ConnectionID) throws -> Bool? {
         guard let connection = try store.connection(id), let profile = try store.profile(connection.profileID) else {
             return false
@@ -37,7 +37,7 @@ extension Connector {
         } catch {
             switch error {
             case .connection(.outOfStep): return nil
-            // It is not there any more, or shows nothing.
+            // The connection is gone, or shows nothing.
             case .connection, .unknownConnection, .link: return false
             case .relay, .store: throw error
             }
@@ -48,7 +48,7 @@ extension Connector {
         of connection: ContactConnection, _ profile: OwnProfile
     ) throws(AgentError) -> Bool? {
         guard connection.isInitiated, connection.shortLink != nil, let agent = try? agent else {
-            // Whoever made the link that is used here has yet to answer; then this side can say more.
+            // The owner of the link has not answered yet; then this side can say more.
             return connection.isInitiated ? false : nil
         }
         let address = try? store.address(of: profile.id)
@@ -78,9 +78,10 @@ extension Connector {
         return true
     }
 
-    /// What a contact of a profile is told about it: everything that it may do is said, nothing is left to defaults.
+    /// The profile as a contact is told it. All permissions are named, none is left to a default.
     ///
-    /// SECURITY: All that says who this is comes from here. Whoever knows a made up profile is told of no other.
+    /// SECURITY: everything that identifies the user comes from here. A contact that knows an incognito profile is told of no
+    /// other.
     ///
     /// - Parameter incognito: The profile that was made up for the connection.
     func presentation(of profile: OwnProfile, as incognito: Profile?) -> Profile {

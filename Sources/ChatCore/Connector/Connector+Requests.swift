@@ -4,11 +4,11 @@ import ByteCoding
 import ChatProtocol
 import SMPProtocol
 
-/// Requests that come to the own address.
+/// Contact requests to the own address.
 extension Connector {
-    // MARK: - What comes
+    // MARK: - Recording
 
-    /// Records a request, once however often it comes, and accepts it if the address does so.
+    /// Records a request once, however often it arrives, and accepts it if the address does so.
     func recordRequest(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ invitation: ConnectionRequest,
         _ information: Bytes
@@ -30,7 +30,7 @@ extension Connector {
                 let reason = "too many contact requests wait"
                 return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
-            // Who asks once too often waits: nobody may fill the list of contacts from outside.
+            // Requests beyond the limit wait, so that strangers cannot fill the list of contacts.
             if address.settings.accepts,
                 try store.contactsMade(of: profile.id, since: now + .seconds(-3600)) < Connector.mostAccepted
             {
@@ -45,7 +45,7 @@ extension Connector {
             let contact = try accept(request, isIncognito: false)
             events = [RequestAcceptingEvent(profile: profile, contact: contact)]
         } catch AgentError.connection, ChatError.noServer, ChatError.conditionsNotAccepted, ChatError.invalidProfile {
-            // The request waits: nobody else may stop this side from receiving.
+            // The request waits. A stranger must not stop this side from receiving.
         }
         return events
     }
@@ -87,14 +87,14 @@ extension Connector {
 
     // MARK: - Accepting
 
-    /// Does again what a crash may have kept from the agent.
+    /// Accepts again the requests of which a crash may have kept the acceptance from the agent.
     func retryAccepting() throws {
         for request in try store.acceptedRequests() { context.attempt { _ = try accept(request, isIncognito: false) } }
     }
 
     /// Makes a contact of a request.
     ///
-    /// - Parameter isIncognito: Whether a profile is made up for the contact, unless that was decided before.
+    /// - Parameter isIncognito: True if a profile is made up for the contact, unless that was decided before.
     func accept(_ request: ReceivedRequest, isIncognito: Bool) throws -> Contact {
         let agent = try agent
         let profile = try lookup.owner(request.profileID)

@@ -3,10 +3,11 @@ import AgentProtocol
 import ChatProtocol
 import SMPProtocol
 
+/// Rotation of queues, ratchet synchronisation, and connections that relays refuse.
 extension Connector {
     // MARK: - Events
 
-    /// A queue is being replaced. The beginning and the end stand in the conversation.
+    /// Records a phase of a rotation. The conversation gets notices of its start and its end.
     func recordSwitch(
         _ event: AgentEvent, _ direction: QueueDirection, _ phase: SwitchPhase, _ known: Contact?, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
@@ -34,8 +35,8 @@ extension Connector {
         }
     }
 
-    /// The ratchets fit or do not. With a new one the code that both sides may have compared is another: the user has to
-    /// know, because it may be somebody else who answered.
+    /// Records the state of a ratchet synchronisation. A new ratchet has another security code, which is told to the user:
+    /// another person may have answered.
     func recordSynchronization(
         _ event: AgentEvent, _ state: RatchetSynchronization, _ known: Contact?, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
@@ -65,7 +66,7 @@ extension Connector {
             }
             return located.isEmpty ? [event] : [event, NewItemsEvent(profile: profile, items: located)]
         }
-        // What was written meanwhile waits here, because nothing could be encrypted for the contact.
+        // Messages that were written meanwhile wait here: nothing could be encrypted for the contact.
         if state == .ok, let known {
             try sender.retryPendingMessages(to: known)
             try tellChangedProfiles()
@@ -128,7 +129,7 @@ extension Connector {
 }
 
 extension SwitchPhase {
-    /// Whether there is more to come.
+    /// True if further phases follow.
     fileprivate var isUnderWay: Bool {
         switch self {
         case .started, .confirmed, .secured: true

@@ -91,8 +91,8 @@ final class Connector: Collaborator {
         return StartedConnection(profile, link, try lookup.connection(id))
     }
 
-    /// Has the agent begin a connection, if it has not yet. What was begun is finished even if all servers were switched off
-    /// since.
+    /// Gives a connection to the agent, unless it has it. A connection that was begun is finished even if all servers were
+    /// switched off since.
     private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
         guard let replyServer = try servers.longestAddress(for: profile.id) else { throw ChatError.noServer }
         let key = try store.requestKey(of: connection.id)

@@ -5,7 +5,7 @@ import SMPClient
 import SMPProtocol
 import Store
 
-/// What the collaborators need of an ``Agent``, by subject. Tests put another one in its place.
+/// The parts of an ``Agent`` that collaborators use, by subject. Tests replace it.
 typealias CoreAgent = ConnectionAgent & LinkAgent & MessageAgent & EventAgent & RelayAgent
 
 /// Connections: how they are, and what happens to them.

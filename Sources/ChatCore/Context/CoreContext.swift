@@ -3,7 +3,7 @@ import AgentProtocol
 import ByteCoding
 import Store
 
-/// What the collaborators of a core share: its store, its agent, time and chance, and the events that it tells.
+/// The things that all collaborators of a core share: store, agent, time, random numbers, and events.
 final class CoreContext {
     let store: ChatStore
     let lookup: Lookup
@@ -81,7 +81,7 @@ final class CoreContext {
         }
     }
 
-    /// Calls `action` after a delay, unless nothing is recorded any more by then. An error of `action` is a failure of the core.
+    /// Calls `action` after a delay, unless the core has failed by then. An error of `action` is a failure of the core.
     ///
     /// - Returns: Cancels the timer.
     func after(_ delay: Duration, _ action: @escaping () throws -> Void) -> () -> Void {

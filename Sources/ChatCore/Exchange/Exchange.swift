@@ -36,7 +36,7 @@ final class Exchange: Collaborator {
             wasIdle = patience <= .zero ? true : await !agent.wait(patience) { [inbox] in inbox.lastEvent != seen }
         }
         let report = try report(agent, since: before, isDrained: agent.isDrained)
-        // Whoever stayed may have left meanwhile, or others may have begun to stay.
+        // Other commands may have begun or ended to stay meanwhile.
         if stays > 0 { agent.staysOn() } else { try agent.stop() }
         return report
     }
@@ -133,7 +133,7 @@ final class Exchange: Collaborator {
         try stay(agent)
         let deadline = timeout.map { ContinuousClock.now + $0 }
         let cancellation = CancellationMark(), onCancel = onCancel
-        // In steps: a timer cannot be set for as long as somebody may want.
+        // In steps: a timer cannot be set for as long as a command may ask.
         func step() -> Duration { min(deadline.map { $0 - .now } ?? .seconds(3600), .seconds(3600)) }
         await withTaskCancellationHandler {
             while agent.failure == nil, context.failure == nil, step() > .zero, !cancellation.isRequested {
@@ -145,7 +145,7 @@ final class Exchange: Collaborator {
             cancellation.request()
             onCancel()
         }
-        // Nobody is to believe that something is still received.
+        // An agent that failed receives nothing.
         if agent.failure != nil { stays -= 1 }
         let report = try report(agent, since: before, isDrained: true)
         try leave(agent)
@@ -165,13 +165,13 @@ final class Exchange: Collaborator {
         if stays == 0 { try agent.stop() }
     }
 
-    /// What happened since the counters had a value.
+    /// The report of what was counted since the counters had a value.
     ///
-    /// - Throws: What made the agent stop, if it did: time was not what was missing.
+    /// - Throws: The failure of the agent, if it failed.
     private func report(_ agent: any CoreAgent, since before: FetchReport, isDrained: Bool) throws -> FetchReport {
         if let failure = agent.failure { throw failure }
         var report = context.counters.since(before)
-        // SECURITY: what is in the way of a hidden profile is nobody's affair without its password.
+        // SECURITY: the obstacles of a hidden profile are told only with its password.
         let profiles = Set(try lookup.visibleProfiles().map(\.id))
         let receiving = Set(agent.receivingObstacles(of: profiles.contains))
         report.obstacles = agent.obstacles(of: profiles.contains).map {
@@ -184,12 +184,12 @@ final class Exchange: Collaborator {
 }
 
 extension ChatItem.Status {
-    /// Whether a receipt may still come.
+    /// True if a receipt may still come.
     fileprivate var isOnItsWay: Bool { isUnsent || self == .sendSent || self == .sendUnconfirmed }
 }
 
 extension ContactConnection.Status {
-    /// Whether nothing more is to be awaited for a stage.
+    /// Returns true if a stage is reached, or cannot be reached.
     fileprivate func hasReached(_ stage: ConnectionStage) -> Bool {
         switch self {
         case .ready, .failed, .deleted: true
@@ -199,7 +199,7 @@ extension ContactConnection.Status {
     }
 }
 
-/// Whether a task was asked to end, for those who look from outside of it.
+/// A mark that a task was cancelled, for code outside of the task.
 private final class CancellationMark: Sendable {
     private let mark = Mutex(false)
 

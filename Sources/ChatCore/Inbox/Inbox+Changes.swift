@@ -2,9 +2,9 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 
-/// What contacts do with what was said before. All of it happens inside of the transaction of the event.
+/// Changes that contacts make to messages: edits, deletions and reactions. All run within the transaction of the event.
 extension Inbox {
-    /// The author changed a message. One that was never received is taken as it is now.
+    /// Records an edit of the author. A message that was never received is inserted as it is now.
     func recordUpdate(
         _ update: MessageUpdate, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
@@ -25,13 +25,13 @@ extension Inbox {
             profile: profile, item: LocatedItem(chat: .direct(contact), item: try lookup.item(item.id)))
     }
 
-    /// The author takes a message back. It is only marked unless both sides agreed that it may vanish, and too late is late:
-    /// nobody may change what stands here for ever.
+    /// Records that the author takes a message back. The message is removed if both sides allow it, and marked otherwise. After
+    /// the time limit nothing happens.
     func recordDeletion(
         _ deletion: MessageDeletion, from contact: Contact, _ profile: OwnProfile, at time: Timestamp
     ) throws -> (any ChatEvent)? {
         guard let item = try store.item(deletion.id, .received, in: .direct(contact.id)), item.deletedAt == nil,
-            // A relay could date a message so that it can be taken back for ever.
+            // A relay could date a message so that it can be taken back forever.
             time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit
         else { return nil }
         if Preferences.effect(.fullDelete, with: contact).other {
@@ -44,7 +44,7 @@ extension Inbox {
         return ItemsDeletedEvent(profile: profile, items: [deleted])
     }
 
-    /// The contact gives a message an emoji, or takes it away.
+    /// Records a reaction of the contact, or its removal.
     func recordReaction(
         _ event: MessageReaction, from contact: Contact, _ profile: OwnProfile
     ) throws -> (any ChatEvent)? {

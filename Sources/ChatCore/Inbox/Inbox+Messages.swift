@@ -6,7 +6,7 @@ import SMPClient
 import SMPProtocol
 
 extension Inbox {
-    /// Records a message of a contact: what is written in it, or what it says about the contact.
+    /// Records a message of a contact: its content, or a change of the contact.
     func recordMessage(
         _ event: AgentEvent, _ message: ReceivedMessage, from contact: Contact, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
@@ -26,7 +26,7 @@ extension Inbox {
                     continue
                 }
                 try noteVersions(received.versions, of: contact)
-                // What a blocked contact says is not kept; what it is has to be known.
+                // The content of a blocked contact is not stored; its changes are.
                 if contact.isBlocked, received.event.isContent { continue }
                 switch received.event {
                 case .update(let update):
@@ -64,7 +64,7 @@ extension Inbox {
             return events
         }
         if sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
-        // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
+        // Repeating this is not needed after a crash: an unused queue costs nothing but its place.
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
     }
@@ -103,7 +103,7 @@ extension Inbox {
 }
 
 extension ChatMessage.Event {
-    /// Whether it is something that a person says, not what a person or a connection is.
+    /// True if a person wrote it; false if it is about the contact or the connection.
     fileprivate var isContent: Bool {
         switch self {
         case .message, .update, .deletion, .reaction, .call, .other: true

@@ -4,7 +4,7 @@ import ChatProtocol
 import SMPClient
 import SMPProtocol
 
-/// Notices of the agent: what is so at the moment and is not kept.
+/// Notices of the agent about the present state. They are not stored.
 extension Inbox {
     func handle(_ notice: AgentNotice) {
         switch notice {
@@ -32,9 +32,9 @@ extension Inbox {
         }
     }
 
-    /// Tells what is about the relays of a profile.
+    /// Tells an event about a relay of a profile.
     private func tell(_ event: any ChatEvent, of id: ProfileID) {
-        // SECURITY: a hidden profile may have a relay that nobody else here has.
+        // SECURITY: a hidden profile may have a relay that no other profile has.
         guard let profile = context.attempt({ try store.profile(id) }) ?? nil, !profile.isHidden else { return }
         tell(event)
     }

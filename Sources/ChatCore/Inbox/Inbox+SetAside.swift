@@ -4,18 +4,18 @@ import ChatProtocol
 import Store
 import SystemIO
 
-/// Events that cannot be handled: after the second failure they are set aside, so that nothing waits behind them.
+/// Events that cannot be recorded: after the second failure they are set aside, so that nothing waits behind them.
 extension Inbox {
-    /// How often an event may fail.
+    /// The number of failures after which an event is set aside.
     private static let mostFailures = 2
 
-    /// Draws the conclusion from a failure at an event: nothing more is recorded, or the event is set aside.
+    /// Reacts to a failure at an event: sets the event aside, or stops recording.
     func fail(_ event: AgentEvent, _ error: any Error) {
         do {
             let agent = try agent
             guard Inbox.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= Inbox.mostFailures
             else {
-                // Nothing is recorded any more: the events stay with the agent until the next start.
+                // From now on nothing is recorded: the events stay with the agent until the next start.
                 context.failure = ChatError(error)
                 return try agent.stop()
             }
@@ -61,7 +61,7 @@ extension Inbox {
         try tellSetAside(id, connectionID)
     }
 
-    /// Says in the conversation, and to the program, that something was set aside. Does nothing if that fails as the event did.
+    /// Inserts a notice about an event that was set aside, and tells it. Does nothing if that fails as the event did.
     func tellSetAside(_ id: Int64, _ connectionID: ConnectionID?) throws {
         do {
             for event in try store.transaction({ try noteSetAside(id, connectionID) }) { tell(event) }

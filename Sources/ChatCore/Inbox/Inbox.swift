@@ -5,7 +5,7 @@ import ChatProtocol
 import Store
 import SystemIO
 
-/// What the agent delivers: each event is recorded once, with everything that follows from it, before the agent forgets it.
+/// The receiving side: records each event of the agent once, with all its consequences, before the agent forgets it.
 ///
 /// Events of a subject go to the collaborator of the subject; the inbox records received messages. An event that cannot be recorded
 /// is set aside after the second time, so that nothing waits behind it.
@@ -65,7 +65,7 @@ final class Inbox: Collaborator {
         }
     }
 
-    /// Frees the pages of both databases from time to time: each message writes new ones, which nobody reads again soon.
+    /// Frees the pages of both databases from time to time: each message writes new ones, which are not read again soon.
     private func releaseMemory() {
         handledEvents += 1
         guard handledEvents >= 512 else { return }
@@ -124,7 +124,7 @@ final class Inbox: Collaborator {
                     return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
                 }
                 let notice = ChatItem.Content.undecryptable(ChatItem.DecryptionProblem(problem))
-                // A relay can make any number of messages that nobody can read.
+                // A relay can make any number of unreadable messages.
                 if try known.isBlocked
                     || store.isRepeated(notice, .received, in: .direct(known.id), isUnread: true, at: now)
                 {

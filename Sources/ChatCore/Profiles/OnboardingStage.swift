@@ -3,9 +3,9 @@ public enum OnboardingStage: String, CaseIterable, Hashable, Comparable, Sendabl
     case welcome
     /// There is no profile.
     case profile
-    /// There is no relay: nobody's conditions were accepted, and no own server was added.
+    /// There is no server: no conditions were accepted, and no own server was added.
     case operators
-    /// Nobody has decided yet how messages are to arrive.
+    /// It is not decided yet how messages are received.
     case notifications
     case complete
 

@@ -1,7 +1,7 @@
 import AgentProtocol
 import Store
 
-/// What the home of a profile shows: the list of its chats, or the only conversation of a one-to-one profile.
+/// The home of a profile: the list of its chats, or the only conversation of a one-to-one profile.
 extension Profiles {
     /// Makes the conversation with a contact the home of its profile, or the list for nil.
     func setHome(_ contact: ContactID?, of profile: OwnProfile) throws -> HomeChange {

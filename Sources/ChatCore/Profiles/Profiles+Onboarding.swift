@@ -1,7 +1,7 @@
-/// How far the first steps with a store have come.
+/// Onboarding: the first steps with a store.
 extension Profiles {
-    /// How far the first steps have come. A store of a former version, or one that nobody was led through, says it by what
-    /// is in it.
+    /// The stage that the first steps have reached. Where none is stored, as in stores of former versions, it follows from the
+    /// content of the store.
     func onboardingStage() throws -> OnboardingStage {
         if let word = try store.sessionValue("onboarding"), let stage = OnboardingStage(rawValue: word) { return stage }
         let reached = try reachedStage()
@@ -16,10 +16,10 @@ extension Profiles {
         return hasBegun ? stage : nil
     }
 
-    /// What is set when somebody is led through the steps, or will be at the next start of a session.
+    /// The session value that is set when a session shows the steps, or will at its next start.
     private static let begun = "onboarding-begun"
 
-    /// Says that the first steps have come to a stage, as far as what is before it is done. They never go back.
+    /// Advances the first steps to a stage, if the stages before it are done. They never go back.
     func advanceOnboarding(to stage: OnboardingStage) throws -> OnboardingStage {
         try store.transaction {
             let reached = try reachedStage()
@@ -43,7 +43,7 @@ extension Profiles {
         if try onboardingStage() == .notifications { try setStage(.complete) }
     }
 
-    /// What is done, whoever did it.
+    /// The stage that the content of the store has reached.
     private func reachedStage() throws -> OnboardingStage {
         let profiles = try store.profiles()
         guard !profiles.isEmpty else { return .profile }

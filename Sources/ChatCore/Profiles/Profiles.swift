@@ -14,7 +14,7 @@ final class Profiles: Collaborator {
         self.connector = connector
     }
 
-    /// Whether others can be shown a profile.
+    /// Throws unless a profile can be shown to others.
     func check(_ profile: Profile) throws(ChatError) {
         do throws(ProfileError) {
             try profile.checkForSending()

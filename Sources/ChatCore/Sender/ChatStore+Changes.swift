@@ -64,7 +64,7 @@ extension ChatStore {
             direction.rawValue, reaction.json.line)
     }
 
-    // MARK: - What contacts have to be told
+    // MARK: - Owed events
 
     func owe(_ message: ChatMessage, to id: ContactID) throws {
         try database.run(

@@ -4,8 +4,10 @@ import ByteCoding
 import ChatProtocol
 import JSONCoding
 
-/// Changes of what was said: edits, deletions and reactions. They are written down together with what the contact has to be
-/// told, and handed to the agent then; a crash in between is mended at the next start.
+/// Changes of messages: edits, deletions and reactions.
+///
+/// A change is stored together with the event that the contact is owed, and handed to the agent then. What a crash keeps from the
+/// agent is handed over at the next start.
 extension Sender {
     func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ItemEdited {
         let (chat, item) = try changeable(id, in: chat)
@@ -13,7 +15,7 @@ extension Sender {
         try checkOwn(item)
         guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded) }
         guard !content.text.isEmpty else { throw ChatError.emptyMessage }
-        // What else there is in the message stays.
+        // The other fields of the message stay.
         let changed = MessageContent(content.text, kind: former.kind, otherFields: former.otherFields)
         let profile = try lookup.profile(chat.profileID)
         guard changed != former else {
@@ -36,7 +38,7 @@ extension Sender {
             switch mode {
             case .internal: try store.transaction { try store.removeItem(item) }
             case .broadcast where chat.isNotes: try store.transaction { try store.removeItem(item) }
-            // SECURITY: what nobody has yet is not sent only to be taken back.
+            // SECURITY: a message in the outbox is not sent only to be taken back.
             case .broadcast where try withdraw(item, to: chat): break
             case .broadcast:
                 try change(chat, { .deletion(MessageDeletion($0)) }, item) {
@@ -102,7 +104,7 @@ extension Sender {
         }
     }
 
-    /// Only authors change what they wrote, and not for ever.
+    /// Throws unless an item is an own message that can still be changed.
     private func checkOwn(_ item: ChatItem) throws(ChatError) {
         guard item.direction == .sent else { throw .notChangeable(item.id, .notOwn) }
         switch item.status {
@@ -121,7 +123,7 @@ extension Sender {
     ) throws {
         guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage) }
         let message = ChatMessage(id: newSharedID(), event: event(sharedID))
-        // What a program nests too deeply could not be read again.
+        // A message that is nested too deeply could not be read again.
         guard (try? ChatMessage(decoding: Bytes(message.json.line.utf8))) != nil else { throw ChatError.commandSyntax }
         guard let contact = chat.contact else { return try store.transaction(body) }
         _ = try encode(message, for: contact)

@@ -10,7 +10,7 @@ import SecureTransport
 extension Sender {
     // MARK: - Receipts for contacts
 
-    /// Whether a contact is told that a message of it arrived: one with something written in it, or an invitation.
+    /// Returns true if a contact gets a receipt for a message: one with content, or an invitation.
     func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
         guard !contact.isBlocked else { return false }
         guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
@@ -132,7 +132,7 @@ extension Sender {
 }
 
 extension ChatItem.SendProblem {
-    /// What a person has to know of, because it does not pass by itself; nil for networks that come and go. Source: the
+    /// The problem that a person has to solve; nil for networks that come and go. Source: the
     /// reference implementation.
     fileprivate init?(warning error: SessionError) {
         switch error {

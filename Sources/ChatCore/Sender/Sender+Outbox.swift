@@ -4,7 +4,7 @@ import ByteCoding
 import ChatProtocol
 import Store
 
-/// The outbox: what the agent gets, and what is taken back from it.
+/// The outbox: messages are handed to the agent, and taken back from it.
 extension Sender {
     /// Hands over what a crash may have kept from the agent.
     func retryPendingMessages() throws {
@@ -45,7 +45,7 @@ extension Sender {
     func handOverOwed(to id: ContactID? = nil) throws {
         for owed in try store.owedEvents() where id == nil || owed.contactID == id {
             do {
-                // What cannot be read is said to nobody.
+                // A message that cannot be read is not sent.
                 if owed.message != nil { try handOver(owed) }
             } catch AgentError.connection(.outOfStep) {
                 // When the ratchets fit again.
@@ -85,13 +85,15 @@ extension Sender {
                 message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
                 token: token.bytes, to: connection.id)
         } catch AgentError.connection, AgentError.unknownConnection {
-            // Nothing can be told any more.
+            // The contact cannot be told.
         }
     }
 
     // MARK: - Withdrawing
 
-    /// Takes a message out of the outbox and forgets it.
+    /// Removes a message that is still in the outbox.
+    ///
+    /// - Throws: ``ChatError/notChangeable(_:_:)`` if it was sent.
     func drop(_ id: ChatItemID) throws -> ItemsDeleted {
         let item = try lookup.item(id), chat = try lookup.chat(item.chat)
         guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued) }
@@ -99,8 +101,8 @@ extension Sender {
         return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: [deleted])
     }
 
-    /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on
-    /// its way, or there.
+    /// Removes a message that is still in the outbox, together with the events about it. Returns false if it was sent, or is
+    /// being sent.
     func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
         let agent = try agent
         guard item.status.isUnsent, let sharedID = item.sharedID else { return false }

@@ -21,7 +21,7 @@ final class Sender: Collaborator {
     /// The length of the ids that this program gives to messages, in bytes.
     private static let sharedIDSize = 12
 
-    /// Writes messages for a chat. What was sent with the same key before is not sent again.
+    /// Sends messages to a chat. Messages that were sent with the same key before are not sent again.
     func send(_ command: SendMessages) throws -> MessagesSent {
         let chat = try lookup.chat(command.chat), profile = try lookup.profile(chat.profileID), key = command.once,
             time = now
@@ -115,7 +115,7 @@ final class Sender: Collaborator {
     /// The least bytes for the text of a part.
     private static let leastRoom = 1000
 
-    /// What a message carries of the one that it answers: enough to find it, and its words in case it is not there.
+    /// The quote of a message: a reference to it, and its text in case the other side does not have it.
     private func quote(_ id: ChatItemID, in chat: Chat) throws -> Quote {
         let item = try lookup.item(id)
         guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
@@ -136,7 +136,7 @@ final class Sender: Collaborator {
     /// A message as the agent takes it. It is compressed only where the KEM leaves too little room for it, which is tried
     /// again each time: a ratchet that was without the KEM when the message was written may have it when it is sent.
     ///
-    /// - Parameter contact: Nil for what is sent to nobody, which must not be larger either.
+    /// - Parameter contact: Nil for notes, which have the same limit.
     func encode(_ message: ChatMessage, for contact: Contact?) throws -> (encoded: Bytes, notifies: Bool) {
         let isWanted = contact?.connection?.quantumResistance.isWanted ?? false
         let isPostQuantum =

@@ -100,7 +100,8 @@ final class Workbench {
         _ status: ContactConnection.Status, link: String? = nil, as incognito: Profile? = nil
     ) throws -> ConnectionID {
         let id = try store.insertConnection(
-            of: ProfileID(1), as: incognito, status: status, isInitiated: status == .new, link: link, requestedName: nil,
+            of: ProfileID(1), as: incognito, status: status, isInitiated: status == .new, link: link,
+            requestedName: nil,
             at: now)
         agent.connections.insert(id)
         return id
