@@ -245,7 +245,10 @@ import Testing
             ["send", "@a", "-5"], "'tacit send' has no option '-5'",
             [Remedy("tacit send TARGET -- -5", "if it is not an option"), Remedy("tacit send -h", "show its usage")]
         ),
-        (["--wait", "sent", "send"], "option '--wait' must follow the command", [Remedy("tacit -h", "list its commands")]),
+        (
+            ["--wait", "sent", "send"], "option '--wait' must follow the command",
+            [Remedy("tacit -h", "list its commands")]
+        ),
         (
             ["send", "@a", "-w"], "option '-w' needs a value; expected queued, sent or delivered",
             [Remedy("tacit send -h", "show its usage")]

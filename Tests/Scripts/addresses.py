@@ -11,23 +11,23 @@ for name in ("alice", "bob", "carol", "eve"):
 stage.play(r'''
     alice$ tacit address
     ! tacit: cannot show the address: the profile has no address
-    !   try: tacit address create    make one
+    !   try: tacit address create    create one
     [67]
     alice$ tacit address create | tee address.txt
     LINK
     ! tacit fetch receives contact requests
     alice$ tacit address create
-    ! tacit: cannot make an address: the profile has an address already
-    !   try: tacit address show      print it
+    ! tacit: cannot create an address: the profile has an address already
+    !   try: tacit address show      show the address
     !   try: tacit address rotate    replace the address
     [73]
     alice$ test "$(tacit address)" = "$(cat address.txt)"
     alice$ tacit address show --full | cut -c1-17
     simplex:/contact#
     bob$ tacit connect --dry-run "$(cat address.txt)"
-    contact address, by way of 127.0.0.1:PORT
+    contact address on 127.0.0.1:PORT
     bob$ tacit connect "$(cat address.txt)" --as Ann
-    the request (i1)
+    the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     eve$ tacit connect "$(cat address.txt)" -q
     alice$ tacit connect "$(cat address.txt)"
@@ -40,7 +40,7 @@ stage.play(r'''
     @eve wants to be a contact; tacit accept, or tacit reject
     ! no new messages
     alice$ tacit list requests
-    ID  NAME  SINCE             SAYS
+    ID  NAME  SINCE             MESSAGE
     r1  @bob  YYYY-MM-DD hh:mm
     r2  @eve  YYYY-MM-DD hh:mm
     alice$ tacit list requests --json
@@ -48,8 +48,8 @@ stage.play(r'''
     {"v":1,"type":"request","id":"r2","name":"eve","display_name":"eve","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit accept
     ! tacit: cannot accept: no request given
-    !   try: tacit list requests    who asks
-    !   try: tacit accept NAME      one of them
+    !   try: tacit list requests    list pending requests
+    !   try: tacit accept NAME      choose a request
     [64]
     alice$ tacit accept @bbo
     ! tacit: cannot accept: unknown request '@bbo'
@@ -59,10 +59,10 @@ stage.play(r'''
     alice$ tacit reject @eve
     rejected @eve (r2)
     alice$ tacit accept @bob
-    the answer @bob (i2)
+    the relay has accepted the answer @bob (i2)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit accept --all
-    ! nobody asks
+    ! no pending requests
     bob$ tacit fetch
     @Ann is connecting
     @Ann is connected
@@ -77,7 +77,7 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  @bob  │ thank you
     ! 1 new message
     alice$ tacit list contacts
-    ID  NAME  STATE      KEYS          CALLS ITSELF
+    ID  NAME  STATE      KEYS          PROFILE NAME
     c1  @bob  connected  post-quantum  bob
     eve$ tacit fetch
     ! no new messages
@@ -89,9 +89,9 @@ stage.play(r'''
 # An address that answers by itself, as a robot's does.
 stage.play(r'''
     alice$ tacit address auto-accept on --welcome 'Hello! I am a robot.'
-    requests are accepted automatically automatically, with a welcome message
+    requests are accepted automatically, with a welcome message
     carol$ tacit connect "$(cat address.txt)" --as robot
-    the request (i1)
+    the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @carol asked and is being accepted
@@ -122,19 +122,19 @@ stage.play(r'''
     alice$ cmp -s address.txt old.txt
     [1]
     eve$ tacit connect "$(cat old.txt)" --as x
-    the request (i1)
+    the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     eve$ tacit list
     ID  CHAT  UNREAD  LAST
     i1                YYYY-MM-DD hh:mm  joining (sent)
     eve$ tacit connect "$(cat address.txt)"
-    the request (i2)
+    the relay has accepted the request (i2)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit address delete
     the address is deleted; contacts stay
     alice$ tacit address delete
     ! tacit: cannot delete the address: the profile has no address
-    !   try: tacit address create    make one
+    !   try: tacit address create    create one
     [67]
     alice$ tacit list contacts --plain
     c1	bob	connected	
@@ -170,5 +170,5 @@ stage.play(r'''
 relay.kill()
 stage.play(r'''
     bob$ tacit address create 2>&1 | head -n 1
-    tacit: cannot make an address: the relay is unreachable
+    tacit: cannot create an address: the relay is unreachable
 ''')

@@ -191,7 +191,7 @@ stage.play(r'''
     alice$ tacit api '/_send @1 text '
     {"error":{"type":"error","errorType":{"type":"commandError","message":"empty message"}}}
     ! tacit: cannot run this command: the text is empty
-    !   try: tacit send -h    how it is used
+    !   try: tacit send -h    show the usage
     [64]
     alice$ tacit api '/connect hello'
     {"error":{"type":"error","errorType":{"type":"invalidConnReq"}}}
@@ -209,11 +209,11 @@ stage.play(r'''
     [65]
     alice$ tacit api
     ! tacit: 'tacit api' needs COMMAND-TEXT
-    !   try: tacit api -h    how it is used
+    !   try: tacit api -h    show its usage
     [64]
     alice$ tacit api /user extra
     ! tacit: 'tacit api' takes no argument 'extra'
-    !   try: tacit api -h    how it is used
+    !   try: tacit api -h    show its usage
     [64]
 ''')
 relay.kill()
@@ -221,7 +221,7 @@ stage.play(r'''
     alice$ tacit api /connect
     {"error":{"type":"errorAgent","agentError":{"type":"BROKER","brokerAddress":"smp://FINGERPRINT@127.0.0.1:PORT","brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}},"problem":{"type":"unreachable","reason":"connection refused"}},"agentConnId":""}}
     ! tacit: cannot run this command: the relay is unreachable
-    !   why: the relay is 127.0.0.1:PORT
+    !   why: relay: 127.0.0.1:PORT
     !        connection refused
     [75]
     alice$ tacit api '/_fetch timeout=5' | sed 's/"event".*/"event"/'

@@ -91,7 +91,7 @@ stage.play(r'''
     carol$ tacit import own.zip --passphrase-file words.txt | sed 's/:.*//; s/ at .*//'
     imported into /stage/carol
     exported
-    ! its key is in /stage/carol/key; without it the store cannot be read
+    ! the key is in /stage/carol/key; without it the store cannot be read
     ! tacit: warning: use only this store from now on, not the one that was exported at YYYY-MM-DD hh:mm
 ''')
 new = stage.place("carol") / "key"
@@ -115,7 +115,7 @@ assert texts("dora") == ["worth keeping"] and (stage.place("dora") / "key").exis
 person = stage.sit("alice", "export", "typed.zip", "--passphrase")
 person.until("New passphrase")
 person.enter("typed words")
-person.until("The same again")
+person.until("Repeat the passphrase")
 person.enter("typed words")
 assert person.ended() == 0
 words("typed.txt", "typed words")
@@ -134,7 +134,7 @@ assert "its key" not in stage.tacit("gina", "import", "typed.zip").err
 assert texts("gina") == ["worth keeping"]
 stage.tacit("gina", "list", env={"TACIT_KEY_FILE": "typed.txt"}, expect=77)
 kept = stage.tacit("hugo", "import", "plain.zip", "--key-file", str(KEY))
-assert f"put it in {stage.place('hugo')}/key" in kept.err, kept.err
+assert f"move it to {stage.place('hugo')}/key" in kept.err, kept.err
 # A store that was imported can be exported with another passphrase.
 stage.tacit("gina", "export", "-q", "again.zip", "--passphrase-file", "words.txt")
 stage.tacit("ivan", "import", "-q", "again.zip", "--passphrase-file", "words.txt")

@@ -8,16 +8,16 @@ stage.play(r'''
     alice$ tacit call list
     alice$ tacit call
     alice$ tacit call reject @bob
-    ! tacit: cannot decline the call of '@bob': no call of 'bob' to answer
-    !   try: tacit call list    those that do
+    ! tacit: cannot decline the call of '@bob': there is no call from 'bob' to answer
+    !   try: tacit call list    list incoming calls
     [67]
     alice$ tacit call end @bob
-    ! tacit: cannot end the call with '@bob': no call of 'bob' to answer
-    !   try: tacit call list    those that do
+    ! tacit: cannot end the call with '@bob': there is no call from 'bob' to answer
+    !   try: tacit call list    list incoming calls
     [67]
     alice$ tacit call accept @bob '{"rtcSession":"s","rtcIceCandidates":"c"}'
-    ! tacit: cannot accept the call of '@bob': no call of 'bob' to answer
-    !   try: tacit call list    those that do
+    ! tacit: cannot accept the call of '@bob': there is no call from 'bob' to answer
+    !   try: tacit call list    list incoming calls
     [67]
     alice$ echo nonsense | tacit call accept @bob -
     ! tacit: cannot accept the call of '@bob': invalid session description
@@ -25,6 +25,6 @@ stage.play(r'''
     [65]
     alice$ tacit call accept @bob
     ! tacit: 'tacit call accept' needs SESSION|-
-    !   try: tacit call accept -h    how it is used
+    !   try: tacit call accept -h    show its usage
     [64]
 ''')

@@ -31,7 +31,7 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  to @bob  your queue is being moved: started
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit list contacts
-    ID  NAME  STATE              KEYS          CALLS ITSELF
+    ID  NAME  STATE              KEYS          PROFILE NAME
     c1  @bob  connected, moving  post-quantum  bob
     bob$ tacit send @alice 'in the middle of it'
     sent @alice m1
@@ -57,7 +57,7 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  to @bob  your queue is being moved: completed
     ! no new messages
     alice$ tacit list contacts
-    ID  NAME  STATE      KEYS          CALLS ITSELF
+    ID  NAME  STATE      KEYS          PROFILE NAME
     c1  @bob  connected  post-quantum  bob
     bob$ tacit send @alice 'through the new queue'
     sent @alice m4
@@ -65,7 +65,7 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  @bob  │ through the new queue
     ! 1 new message
     alice$ tacit contact rotate @bob --abort
-    ! tacit: cannot keep the queue for '@bob': no move for '@bob' can be given up
+    ! tacit: cannot keep the queue for '@bob': there is no move of '@bob' to abort
     !   why: no move is in progress, or the contact has answered already
     [69]
     alice$ tacit contact rotate @eve
@@ -78,14 +78,14 @@ stage.play(r'''
 stage.play(r'''
     alice$ tacit contact rotate @bob -q
     alice$ tacit contact rotate @bob
-    ! tacit: cannot move the queue for '@bob': the queue of '@bob'
+    ! tacit: cannot move the queue for '@bob': the queue of '@bob' cannot be moved now
     !   why: it is being moved already, or the ratchet is out of sync
     [69]
     alice$ tacit contact rotate @bob --abort
     @bob your queue is being moved: aborted
     YYYY-MM-DD hh:mm  to @bob  your queue is being moved: aborted
     alice$ tacit list contacts
-    ID  NAME  STATE      KEYS          CALLS ITSELF
+    ID  NAME  STATE      KEYS          PROFILE NAME
     c1  @bob  connected  post-quantum  bob
     bob$ tacit fetch
     @alice moves its queue: started
@@ -116,12 +116,12 @@ stage.play(r'''
     alice$ tacit profile set --name Alix --bio 'another name'
     changed Alix (p1)
     alice$ tacit profile set --name Alix
-    as before Alix (p1)
+    unchanged Alix (p1)
     bob$ tacit fetch
     @alice has a new profile
     ! no new messages
     bob$ tacit list contacts
-    ID  NAME    STATE      KEYS          CALLS ITSELF
+    ID  NAME    STATE      KEYS          PROFILE NAME
     c1  @alice  connected  post-quantum  Alix
     bob$ tacit api "/_connect plan 1 $address" | grep -o '"shortDescr":"[a-z ]*"' | sort -u
     "shortDescr":"another name"

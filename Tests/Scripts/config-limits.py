@@ -35,14 +35,14 @@ stage.play(r'''
     alice$ tacit net proxy --no-json
     none
     alice$ tacit --no-json --no-quiet db decrypt
-    ! tacit: cannot decrypt the store: nobody said yes
+    ! tacit: cannot decrypt the store: not confirmed
     !   try: tacit db decrypt --yes
     [64]
     alice$ TACIT_UTC=yes tacit read --no-mark --no-utc --last 1 --no-json --plain --fields text
     a message
     alice$ tacit net proxy --no-output
     ! tacit: 'tacit net proxy' has no option '--no-output'
-    !   try: tacit net proxy -h    how it is used
+    !   try: tacit net proxy -h    show its usage
     [64]
 ''')
 for key in ("global.json", "global.quiet", "read.mark"):

@@ -103,7 +103,7 @@ stage.play(r'''
     ! tacit: cannot use the configuration: unknown setting 'send.wiat'
     !   why: it is /stage/alice/tacit.conf:2
     !   try: send.wait             did you mean this?
-    !   try: tacit config check    all mistakes
+    !   try: tacit config check    list all errors
     [78]
     alice$ tacit status --json
     ! {"v":1,"type":"error","code":"config.key","exit":78,"message":"cannot use the configuration: unknown setting 'send.wiat'","why":"it is /stage/alice/tacit.conf:2","try":["send.wait","tacit config check"],"details":{"file":"/stage/alice/tacit.conf","line":2}}
@@ -116,13 +116,13 @@ stage.play(r'''
     /stage/alice/tacit.conf:7: the alias 'about' refers to itself
     /stage/alice/tacit.conf:6: the alias 'round' refers to itself
     ! tacit: cannot use the configuration: the configuration has errors
-    !   why: the first is at /stage/alice/tacit.conf:2
-    !   try: tacit config edit    mend it
+    !   why: first error: /stage/alice/tacit.conf:2
+    !   try: tacit config edit    correct the file
     [78]
     alice$ tacit round
     ! tacit: cannot use the configuration: the alias 'round' refers to itself
     !   why: it is /stage/alice/tacit.conf:6
-    !   try: tacit config check    all mistakes
+    !   try: tacit config check    list all errors
     [78]
     alice$ tacit version --plain; tacit help >help.txt && tacit config unset send.wiat -q && tacit config get send.wait
     0.1.0
@@ -137,7 +137,7 @@ stage.play(r'''
     alice	1	0	0	/stage/alice
     alice$ tacit send @bob hi -q
     ! tacit: the setting send.timeout cannot be 'soon'; expected a duration such as 500ms, 30s or 10m
-    !   why: it stands in /stage/alice/tacit.conf:3
+    !   why: the setting is in /stage/alice/tacit.conf:3
     [78]
     alice$ tacit send @bob hi -q --timeout 20s
     alice$ chmod 622 alice/tacit.conf; tacit status
@@ -148,14 +148,14 @@ stage.play(r'''
     alice$ chmod 600 alice/tacit.conf; TACIT_CONFIG=/nowhere/at/all tacit status
     ! tacit: cannot use the configuration: the file cannot be read: no such file or directory
     !   why: it is /nowhere/at/all
-    !   try: tacit config check    all mistakes
+    !   try: tacit config check    list all errors
     [78]
     alice$ TACIT_CONFIG=/dev/null tacit status --plain
     alice	1	0	0	/stage/alice
     alice$ mkfifo pipe; TACIT_CONFIG=pipe tacit status
     ! tacit: cannot use the configuration: the file cannot be read: it is no regular file
     !   why: it is pipe
-    !   try: tacit config check    all mistakes
+    !   try: tacit config check    list all errors
     [78]
     alice$ TACIT_CONFIG=/dev/zero tacit status 2>&1 | head -1
     tacit: cannot use the configuration: the file cannot be read: it is no regular file
@@ -235,7 +235,7 @@ stage.play(r'''
     alice$ tacit hello
     ! tacit: 'tacit' has no command 'hello'
     !   try: tacit help    did you mean this?
-    !   try: tacit -h      what there is
+    !   try: tacit -h      list its commands
     [64]
     alice$ tacit __complete fish -- h
     hook	Manage hooks: programs that run on events

@@ -10,13 +10,13 @@ stage.values["relay"] = relay.address
 stage.play(r'''
     alice$ tacit status
     ! tacit: cannot show the status: the store does not exist
-    !   why: nothing is in /stage/alice
-    !   try: tacit init --name NAME --server smp://...    make one
+    !   why: there are no store files in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit init --name alice --server "$relay"
-    made a store in /stage/alice with the profile alice
-    ! its key is in /stage/alice/key; without it the store cannot be read
+    created a store in /stage/alice with the profile alice
+    ! the key is in /stage/alice/key; without it the store cannot be read
     alice$ tacit status
     store     /stage/alice
     profile   alice
@@ -24,10 +24,10 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     bob$ tacit init --name 'Bob B' --server "$relay"
-    made a store in /stage/bob with the profile Bob B
-    ! its key is in /stage/bob/key; without it the store cannot be read
+    created a store in /stage/bob with the profile Bob B
+    ! the key is in /stage/bob/key; without it the store cannot be read
     bob$ tacit init --if-missing --name 'Bob B'
     ! the store exists already
     bob$ tacit profile
@@ -41,9 +41,9 @@ stage.play(r'''
     LINK
     ! give this link to one person; then: tacit fetch
     bob$ tacit connect --dry-run "$(cat invite.txt)"
-    one-time invitation, by way of 127.0.0.1:PORT
+    one-time invitation on 127.0.0.1:PORT
     bob$ tacit connect "$(cat invite.txt)" --as Ann
-    the request (i1)
+    the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit list
     ID  CHAT  UNREAD  LAST
@@ -53,10 +53,10 @@ stage.play(r'''
     i1  Ann           YYYY-MM-DD hh:mm  joining (sent)
     bob$ tacit send @Ann 'too early'
     ! tacit: cannot send to '@Ann': the connection is not complete yet
-    !   try: tacit fetch    go on with it
+    !   try: tacit fetch    continue
     [75]
     bob$ tacit connect "$(cat invite.txt)"
-    the request (i1)
+    the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @Bob B is connecting
@@ -79,7 +79,7 @@ stage.play(r'''
     sent @Bob B m3
     alice$ printf '\n' | tacit send id:c1 - -- --no-option
     ! tacit: 'tacit send' takes no argument '--no-option'
-    !   try: tacit send -h    how it is used
+    !   try: tacit send -h    show its usage
     [64]
     alice$ tacit send id:c1 -- --text-like-an-option
     sent @Bob B m4
@@ -97,7 +97,7 @@ stage.play(r'''
     bob$ tacit list chats --json
     {"v":1,"type":"chat","id":"c1","chat":"@Ann","chat_id":"c1","name":"Ann","unread":4,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
     bob$ tacit list contacts
-    ID  NAME  STATE      KEYS          CALLS ITSELF
+    ID  NAME  STATE      KEYS          PROFILE NAME
     c1  @Ann  connected  post-quantum  alice
     bob$ tacit list contacts --json
     {"v":1,"type":"contact","id":"c1","chat":"@Ann","chat_id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
@@ -133,7 +133,7 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     bob$ tacit status --json
     {"v":1,"type":"status","store":"/stage/bob","profile":"Bob B","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
     bob$ tacit send @Ann 'good to hear from you' --json
@@ -173,7 +173,7 @@ stage.play(r'''
     @Ann_1 is connected
     ! no new messages
     alice$ tacit list contacts
-    ID  NAME        STATE      KEYS          CALLS ITSELF
+    ID  NAME        STATE      KEYS          PROFILE NAME
     c1  @Bob B      connected  post-quantum  Bob B
     c2  @My friend  connected  post-quantum  Bob B
     alice$ tacit list contacts --last 1 --plain

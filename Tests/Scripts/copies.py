@@ -56,11 +56,11 @@ stage.play(r'''
     alice$ TACIT_DIR="$COPY" tacit status --check --plain --fields frozen,frozen_by,problems
     true	backup	store.frozen
     [1]
-    alice$ TACIT_DIR="$COPY" tacit doctor | grep -A1 "a backup"
+    alice$ TACIT_DIR="$COPY" tacit doctor | grep -A1 "read-only backup"
     failure  store       the store is a read-only backup
       try: tacit db thaw    if the original is lost
     alice$ TACIT_DIR="$COPY" tacit db thaw
-    ! tacit: cannot thaw the store: nobody said yes
+    ! tacit: cannot thaw the store: not confirmed
     !   why: if the other copy is used too, messages are lost and the ratchets of conversations break
     !   try: tacit db thaw --yes
     [64]
@@ -78,7 +78,7 @@ stage.play(r'''
 
 # A person is asked, and told what breaks.
 person = stage.sit("alice", "db", "thaw", env={"TACIT_DIR": str(stage.folder / "backup")})
-person.until("conversations breaks")
+person.until("conversations break")
 person.enter("n")
 assert person.ended() == 64
 assert stage.tacit(None, "fetch", env={**KEY, "TACIT_DIR": str(stage.folder / "backup")}, expect=69)

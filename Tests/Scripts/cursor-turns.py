@@ -21,6 +21,6 @@ stage.tacit("alice", "fetch")
 first = stage.start("alice", "read", "--cursor", "a bot/é", "--exec", f"echo begun >{stage.folder}/begun; sleep 3")
 wait_until((stage.folder / "begun").exists, "the first run")
 ended = stage.start("alice", "read", "--cursor", "a bot/é", "--exec", "true", "--lock-timeout", "100ms").ended()
-assert ended.code == 75 and "another command runs programs for the cursor" in ended.err, ended.err
+assert ended.code == 75 and "another command is running programs for the cursor" in ended.err, ended.err
 assert stage.tacit("alice", "read", "--cursor", "other", "--exec", "true").code == 0
 assert first.ended().code == 0

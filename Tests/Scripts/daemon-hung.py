@@ -50,7 +50,7 @@ stage.tacit("bob", "read")
 assert stage.tacit("bob", "read", "--cursor", "c", "--lock-timeout", "1s", expect=75).out == ""
 lines = stage.tacit("bob", "send", "@alice", "hi", "--lock-timeout", "1s", expect=75).err.splitlines()
 assert [line.split() for line in lines[2:]] == [
-    "try: tacit status see who holds it".split(),
+    "try: tacit status show the process".split(),
     f"try: kill -9 {daemon.pid} kill the process; stored data stays".split(),
 ], lines
 assert patient(10, "daemon", "stop")["why"].endswith(" and did not answer within 10 s")

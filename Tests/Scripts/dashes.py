@@ -77,7 +77,7 @@ for text in ["--wait", "--once", "--to"]:
 
 # A text may also be the value of an option, and the name of a contact is a word like any other.
 stage.tacit("bob", "read", "--search", "-high load", expect=0)
-assert "there is no contact" in stage.tacit("bob", "send", "-Ann Lee", "hi", expect=67).err
+assert "unknown contact" in stage.tacit("bob", "send", "-Ann Lee", "hi", expect=67).err
 
 # Letters that are flags stay options, together or alone.
 assert stage.tacit("bob", "send", "@alice", "-h").out.startswith("Send a message")

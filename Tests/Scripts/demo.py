@@ -23,11 +23,11 @@ stage.compare(r'''
 
     Create a store for alice and one for bob:
     alice$ tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT
-    made a store in /stage/temporary/demo/alice with the profile alice
-    its key is in /stage/temporary/demo/alice/key: without it nobody can read the store
+    created a store in /stage/temporary/demo/alice with the profile alice
+    the key is in /stage/temporary/demo/alice/key; without it the store cannot be read
     bob$ tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT
-    made a store in /stage/temporary/demo/bob with the profile bob
-    its key is in /stage/temporary/demo/bob/key: without it nobody can read the store
+    created a store in /stage/temporary/demo/bob with the profile bob
+    the key is in /stage/temporary/demo/bob/key; without it the store cannot be read
 
     alice creates a one-time invitation and gives the link to bob:
     alice$ tacit connect
@@ -36,8 +36,8 @@ stage.compare(r'''
 
     bob joins with the link; the two need not be online at the same time:
     bob$ tacit connect 'LINK'
-    the request is with the relay (i1)
-    the other side must fetch now; then: tacit fetch
+    the relay has accepted the request (i1)
+    the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @bob is connecting
     @bob is connected
@@ -102,7 +102,7 @@ for number in (signal.SIGINT, signal.SIGTERM):
 
 stage.play(r'''
     nobody$ TMPDIR=/nonexistent tacit demo
-    ! tacit: cannot show the demonstration: its folder cannot be made
+    ! tacit: cannot show the demonstration: cannot create its folder
     !   why: '/nonexistent': no such file or directory
     [73]
 ''')

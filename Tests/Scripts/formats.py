@@ -62,7 +62,7 @@ stage.play(r'''
     ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@nobody': unknown contact 'nobody'","try":["tacit list contacts"]}
     [67]
     bob$ TACIT_FORMAT_VERSION=2 tacit version
-    ! tacit: unsupported format version 2 of its formats
+    ! tacit: unsupported format version 2
     !   why: the supported version is 1
     !   try: --format-version 1
     [64]

@@ -37,8 +37,8 @@ stage.play(r'''
     nobody$ tacit help exit-codes
     Exit codes and their meanings
 
-    The numbers are promised for ever. 0 means that the stage was reached that the
-    command promises.
+    Exit codes never change their meaning. 0 means that the command reached the
+    stage described in its help.
 
         0  the promised stage was reached
         1  the answer is no, or nothing was found
@@ -59,189 +59,185 @@ stage.play(r'''
        79  changed fingerprint or security code, or a failed integrity check
        80  some of several targets succeeded, others failed
 
-    An end by signal n is seen by the shell as 128 + n: 130 for Ctrl-C, 141 for a
-    closed pipe.
+    A process that ends by signal n has the exit code 128 + n in a shell: 130 for
+    Ctrl-C, 141 for a closed pipe.
     nobody$ tacit help targets
     Naming contacts and chats
 
-    A target is whom or what a command is about:
+    A target names a contact or chat:
 
-      @alice        a contact by its name
-      '@Ann Lee'    one whose name has a space; one word of the shell is one name
-      alice         the same, if nothing else is called so
-      id:c3         a contact by its id, which never changes
-      notes         yourself: what you send there stays in the store; a contact
-                    that is called so is @notes
+      @alice        a contact by name
+      '@Ann Lee'    a name with a space, as one word of the shell
+      alice         the same, if the name is unique
+      id:c3         a contact by its permanent id
+      notes         notes to yourself, which stay in the store;
+                    a contact with this name is @notes
 
-    Ids are printed by list and in JSON. Where nothing is called so, the exit code
-    is 67.
+    list and JSON output show ids. An unknown name ends with exit code 67.
     nobody$ tacit help environment
     Environment variables
 
-      TACIT_DIR        one folder for everything, in place of the folders below
-      TACIT_CONFIG     the configuration file, in place of tacit.conf in its folder
-      TACIT_PROFILE    the profile to act as, like --profile
-      TACIT_TIMEOUT    how long to wait, like --timeout
-      TACIT_FORMAT     text, plain or json, like --json
-      TACIT_NO_INPUT   never ask, like --no-input
-      TACIT_LOG        a file for what -v says, like --log-file
-      TACIT_MACHINE_ID any text that tells this machine from others, instead of
-                       /etc/machine-id: set it to the same in containers that
-                       use one store after the other
+      TACIT_DIR        one folder for all files, instead of the folders below
+      TACIT_CONFIG     configuration file, instead of tacit.conf in its folder
+      TACIT_PROFILE    profile to use, like --profile
+      TACIT_TIMEOUT    time limit, like --timeout
+      TACIT_FORMAT     text, plain or json, like --output
+      TACIT_NO_INPUT   never prompt, like --no-input
+      TACIT_LOG        file for the log of -v, like --log-file
+      TACIT_MACHINE_ID unique text for this machine, instead of /etc/machine-id;
+                       use the same text in containers that share one store
       TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
-                       the key of the store, see tacit help keys
-      HOME             the home folder; if it is not set, that of the user database
-      XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
-      XDG_CONFIG_HOME  where the folder tacit with the key and the configuration is,
-                       or ~/.config
-      TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;
-                       cat, or empty, for none
-      VISUAL, EDITOR   what tacit config edit runs, else vi
+                       key of the store, see tacit help keys
+      HOME             home folder; if not set, taken from the user database
+      XDG_DATA_HOME    parent of the data folder tacit [default: ~/.local/share]
+      XDG_CONFIG_HOME  parent of the configuration folder tacit
+                       [default: ~/.config]
+      TACIT_PAGER      pager for long help on a terminal, else PAGER, else
+                       less -FRX; cat or empty for no pager
+      VISUAL, EDITOR   editor of tacit config edit [default: vi]
 
     Network settings, see also tacit help tor:
 
-      TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST:PORT
-      ALL_PROXY                 the same, where there is no TACIT_PROXY and no
-                                net.proxy in the configuration
-      TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
+      TACIT_PROXY               SOCKS5 proxy: tor, or
+                                socks5h://[USER:PASSWORD@]HOST:PORT
+      ALL_PROXY                 used if TACIT_PROXY and net.proxy are not set
+      TACIT_REQUIRE_PROXY       yes: refuse connections without a proxy
       TACIT_ONION               onion hosts of relays: prefer, require, never
-      TACIT_SMP_PROXY           when messages go private message routing: always,
-                                unknown (to relays of others), unprotected (the
-                                same, without SOCKS5), never
-      TACIT_SMP_PROXY_FALLBACK  whether they go directly where that is not possible:
+      TACIT_SMP_PROXY           private message routing: always, unknown (to relays
+                                not in your list), unprotected (unknown relays
+                                without SOCKS5), never
+      TACIT_SMP_PROXY_FALLBACK  direct sending if private routing is impossible:
                                 yes, protected (with SOCKS5), no
 
-    NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere. LANG does
-    not matter: all text is UTF-8.
+    NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ have their usual meaning. LANG is
+    ignored: all text is UTF-8.
 
-    A command that the daemon carries out, or another process that has the store
-    open, is read with your own variables, configuration and words for commands, not
-    with theirs, and has the times of your zone and the colours and width of your
-    terminal. Network settings is up to that process, which has read it when
-    it began: where one of the variables above is set and says otherwise, the
-    command is not carried out, and the exit code is 75. Requests of other programs
-    (tacit rpc) are read with what the process itself has.
+    A command that runs through a daemon or another process with the store open
+    still uses your variables, configuration, aliases, time zone, colours and
+    terminal width. Only the network settings are those of that process, read at its
+    start. If one of your network variables differs from them, the command does not
+    run, and the exit code is 75. Requests of other programs (tacit rpc) use the
+    settings of the process itself.
 
-    Every option can be given by a variable made of the command and the option:
-    TACIT_SEND_WAIT=queued. What is on the command line wins, and the environment
-    wins over the configuration files; --no-mark takes back a --mark that either of
-    them says:
+    Every option has a variable named after the command and the option:
+    TACIT_SEND_WAIT=queued. The command line overrides the environment, and the
+    environment overrides the configuration files. --no-mark cancels --mark from
+    either of them. The configuration files are:
 
-      ~/.config/tacit/tacit.conf   yours, else where tacit config path says
+      ~/.config/tacit/tacit.conf   your own; see tacit config path
       /etc/tacit/tacit.conf        for all users of the machine
 
-    They can hold the same, and words of your own for commands:
+    They can set the same options, and define aliases:
 
       tacit config set net.proxy tor
       tacit config set send.wait queued
       tacit config set alias.s send
 
-    tacit config list --origin shows what is set and where; man tacit.conf says all.
+    tacit config list --origin shows all settings and their sources; man tacit.conf
+    describes them.
     nobody$ tacit help formats
     Output formats: text, plain records and JSON
 
-    Text is for people and may change with any version. Characters of others that
-    could fool a terminal are spelled out, and messages stand behind a margin.
+    Text output is for people and may change with any version. Control characters
+    from peers are escaped, and messages are printed behind a margin.
 
-    --plain prints a record a line, columns separated by tabs, with tab, line break
-    and backslash written as \t, \n and \\. The help and the manual of each command
-    name its columns. --fields chooses others, -0 ends records with a NUL byte. A
-    column may be any field of the JSON object, or one inside of a field: lock.pid.
-    A list has a line for each element, so that \n stands between two; an object has
-    a line NAME=VALUE for each of its fields.
+    --plain prints one record per line, with tab-separated columns; tab, line break
+    and backslash are written as \t, \n and \\. The help and the manual of each
+    command list its columns. --fields selects other columns, and -0 ends records
+    with a NUL byte. A column can be any field of the JSON object, or a nested
+    field: lock.pid. A list is written with \n between its elements, an object as
+    lines NAME=VALUE.
 
-    --json prints an object a line. Each has a type and v, which is 1; within a
-    version fields are only added. Ids are strings, times are RFC 3339 in UTC under
-    names that end in _at, and what belongs to a conversation has chat and chat_id.
-    Names of former versions stay until version 2, beside those that take their
-    place. An error is the last line of standard error:
+    --json prints one object per line. Each object has a type and the version v,
+    which is 1; within a version fields are only added. Ids are strings. Times are
+    RFC 3339 in UTC and have names that end with _at. Objects of a conversation have
+    chat and chat_id. Old field names stay until version 2, beside their
+    replacements. An error is the last line of standard error:
 
       {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...",...}
 
-    tacit schema prints a JSON Schema of every type. Readers ignore fields and types
-    that they do not know.
+    tacit schema prints a JSON Schema of every type. Readers must ignore unknown
+    fields and types.
     nobody$ tacit help time
     Times and durations
 
-    Durations are a whole number and one unit:
+    A duration is a whole number with one unit:
 
       500ms   30s   10m   2h   7d
 
-    Where a time is asked for (--since, --until) it can be:
+    Options for times (--since, --until) accept:
 
-      2026-09-27T09:14:03Z   a moment, in the form of RFC 3339
-      2026-09-27             a day: from its beginning, or to its end
+      2026-09-27T09:14:03Z   a time in RFC 3339
+      2026-09-27             a day: from its start, or to its end
       today, yesterday       the same
       2h, -2h                two hours ago
 
-    Days are those of the local zone, or of UTC with --utc.
+    Days are those of the local time zone, or of UTC with --utc.
 
-    Text shows times in the local zone, or that of TZ, as YYYY-MM-DD hh:mm; --utc
-    shows them in UTC. Plain records and JSON have them in UTC with milliseconds, in
-    the form of RFC 3339:
+    Text output shows times in the local zone, or that of TZ, as YYYY-MM-DD hh:mm;
+    --utc shows UTC. Plain records and JSON use RFC 3339 in UTC with milliseconds:
 
       YYYY-MM-DDThh:mm:ss.sssZ
 
-    The time of a message that came is the one at which its relay received it.
+    A received message has the time at which its relay accepted it.
     nobody$ tacit help tor
     Using Tor or another SOCKS5 proxy
 
-    A relay sees the address from which it is reached. Tor, or another SOCKS5 proxy,
+    Relays see the network address of their clients. Tor or another SOCKS5 proxy
     hides it:
 
-      tacit config set net.proxy tor           # one that listens at localhost:9050
-      tacit config set net.require_proxy yes   # connect to nothing without it
+      tacit config set net.proxy tor           # Tor at localhost:9050
+      tacit config set net.require_proxy yes   # refuse connections without it
       tacit server test
 
-    All names are looked up by the proxy, none by this machine. For each connection
-    the proxy is given another user name, so that Tor takes another circuit. Relays
-    that have an onion host are reached there with net.onion = prefer, and no others
-    with net.onion = require. TACIT_PROXY, TACIT_REQUIRE_PROXY and TACIT_ONION do
-    the same for one command.
+    The proxy resolves all host names; this machine resolves none. Each connection
+    uses another proxy user name, so Tor gives it another circuit. net.onion =
+    prefer uses the onion hosts of relays that have one; net.onion = require uses no
+    other hosts. TACIT_PROXY, TACIT_REQUIRE_PROXY and TACIT_ONION set the same for
+    one command.
 
-    Messages to relays of others go through a relay of your own choice as well, so
-    that the others do not see your address even without Tor: net.smp_proxy in man
-    tacit.conf, or TACIT_SMP_PROXY.
+    Private message routing sends messages for other people's relays through a relay
+    of yours, so those relays do not see your address even without Tor: see
+    net.smp_proxy in man tacit.conf, or TACIT_SMP_PROXY.
     nobody$ tacit help scripting
     Scripts and cron
 
-    A message that was sent with exit code 0. With 75 it is in the
-    outbox, and the next fetch sends it: do not send it again.
+    If send exits with 0, the relay has accepted the message. If it exits with 75,
+    the message is in the outbox, and the next fetch sends it: do not send it again.
 
       tacit send @bob hi -q
       case $? in 0) ;; 75) echo later ;; *) echo failed ;; esac
 
-    A text in a variable may begin with a dash. Write -- before it: every word after
-    -- is an argument.
+    Write -- before a text from a variable, because it may begin with a dash: every
+    word after -- is an argument.
 
       tacit send -q @bob -- "$text"
 
-    To send something once however often a script is run, give it a key:
+    --once sends a message only once, however often the script runs:
 
       tacit send @bob 'disk 91%' --once "disk-$(date +%F)"
 
-    Every program that reads can have a cursor of its own, which remembers how far
-    it came:
+    Each program can have its own read cursor, a named position among the messages:
 
       tacit fetch -q && tacit read --cursor bot --exec ./bot.sh
       tacit read --cursor digest --json | jq -r 'select(.direction=="in").text'
 
-    The first runs bot.sh for each message, and goes on behind it when that has
-    ended with 0: at least once. The second moves its cursor when everything was
-    written; what jq does with it, nobody can see.
+    The first line runs bot.sh once per message and advances the cursor when it
+    exits with 0: at least once per message. The second line advances its cursor
+    after all output was written, even if jq fails later.
 
-    A message for which a program keeps failing stops those behind it. Set a limit,
-    and decide what happens then:
+    A message for which the program keeps failing blocks the messages after it.
+    Limit the retries:
 
       tacit fetch --cursor bot --exec ./bot.sh --retries 3 --on-failure skip
       tacit cursor commit bot m3
 
-    The first retries a message in the next three runs and then skips it, with a
-    report and 80. The second moves the cursor past a message by hand; errors print
-    this line.
+    The first line retries a message in the next three runs, then skips it, reports
+    that, and exits with 80. The second line advances the cursor past a message by
+    hand; error messages contain this command.
 
-    Several processes may use one store: readers never wait, and a writer waits for
-    another one up to --lock-timeout.
+    Several processes can use one store: readers never wait, and writers wait for
+    each other up to --lock-timeout.
 
       */10 * * * *  tacit fetch --if-free -qq --no-input || [ $? -eq 75 ]
     nobody$ tacit version

@@ -75,7 +75,7 @@ stage.play(r'''
     @bob is connected
     ! no new messages
     bob$ tacit list contacts
-    ID  NAME      STATE      KEYS          CALLS ITSELF
+    ID  NAME      STATE      KEYS          PROFILE NAME
     c1  @alice    connected  post-quantum  alice
     c2  @alice_1  connected  post-quantum  alice, \x1b[31mAlice\x1b[0m\nthe \u{202e…
     bob$ tacit list contacts --plain | od -An -c

@@ -35,7 +35,7 @@ seen = stage.tacit("bob", "api", f"/_connect plan 1 {made['link']}")
 assert name in seen.out and "alice" not in seen.out, seen.out
 assert one("bob", "connect", made["link"])["state"] == "sent"
 fetch("alice", "bob", "alice")
-assert ["knows", "you", "as", name] in [line.split() for line in stage.tacit("alice", "contact", "show", "@bob").out.splitlines()]
+assert ["sees", "you", "as", name] in [line.split() for line in stage.tacit("alice", "contact", "show", "@bob").out.splitlines()]
 assert one("alice", "contact", "show", "@bob")["incognito"] == name
 assert f"connected, as {name}" in stage.tacit("alice", "list", "contacts").out
 assert one("bob", "list", "contacts")["display_name"] == name

@@ -29,8 +29,8 @@ words("credentials-tacit.key", "correct horse battery staple\n")
 (stage.folder / "credentials/tacit.key").write_bytes((stage.folder / "words.txt").read_bytes())
 stage.play(r'''
     alice$ tacit init --name alice --server "$relay" --key-file words.txt
-    made a store in /stage/alice with the profile alice
-    ! its key is in words.txt; without it the store cannot be read
+    created a store in /stage/alice with the profile alice
+    ! the key is in words.txt; without it the store cannot be read
     alice$ tacit profile list --key-file words.txt --plain --fields name
     alice
     alice$ tacit profile list --key-fd 7 --plain --fields name 7< words.txt
@@ -72,7 +72,7 @@ stage.play(r'''
     [77]
     alice$ tacit list --key-file open.txt
     ! tacit: cannot list chats: other users can read the key file
-    !   why: it is open.txt
+    !   why: path: open.txt
     !   try: chmod 600 open.txt
     [77]
     alice$ tacit list --key-file missing.txt
@@ -90,7 +90,7 @@ stage.play(r'''
     alice$ tacit list --key-command 'echo no token >&2; exit 3'
     ! tacit: cannot list chats: the key command failed
     !   why: it ended with exit code 3
-    !        it said 'no token'
+    !        message: 'no token'
     [77]
     alice$ tacit list --key-command 'yes'
     ! tacit: cannot list chats: the output of the key command is too long for a key
@@ -99,8 +99,8 @@ stage.play(r'''
     alice$ tacit list --key-command 'yes >&2 & cat words.txt; kill $!' -q
     alice$ mkfifo pipe; tacit list --key-file pipe
     ! tacit: cannot list chats: the key file is not a regular file
-    !   why: it is 'pipe'
-    !   try: tacit --key-fd 0 ...               read the key read the text from standard input
+    !   why: path: 'pipe'
+    !   try: tacit --key-fd 0 ...               read the key from standard input
     !   try: tacit --key-command COMMAND ...    read the key from a program
     [66]
     alice$ cat words.txt | tacit list -q --key-file /dev/stdin
@@ -121,7 +121,7 @@ stage.play(r'''
     ! {"v":1,"type":"error","code":"key.missing","exit":77,"message":"cannot list chats: the store is encrypted and no key was given","why":"there is no terminal to prompt at","try":["TACIT_KEY_FILE=/path/to/key tacit ...","tacit unlock --for 1h","tacit help keys"]}
     [77]
     alice$ tacit init --if-missing --name alice --key-file wrong.txt
-    ! tacit: cannot make a store: the key does not open the store
+    ! tacit: cannot create a store: the key does not open the store
     !   why: it came from the file 'wrong.txt'
     !   try: tacit help keys    show all key sources
     [77]
@@ -140,7 +140,7 @@ words("random.key", os.urandom(31) + b"\xff")
 stage.play(r'''
     alice$ tacit db rekey --key-file words.txt --new-key-file new.key
     the store has a new key
-    its key is in new.key
+    the key is in new.key
     alice$ tacit profile list --key-file words.txt
     ! tacit: cannot list profiles: the key does not open the store
     !   why: it came from the file 'words.txt'
@@ -176,7 +176,7 @@ stage.play(r'''
     [77]
     alice$ tacit db rekey --key-file wrong.txt --new-key-file new.key
     ! tacit: cannot change the key: the key file exists already
-    !   why: it is new.key
+    !   why: path: new.key
     [73]
     alice$ tacit db rekey --key-file wrong.txt --new-passphrase-file words.txt -q
 ''')
@@ -185,7 +185,7 @@ assert stat.S_IMODE((stage.folder / "new.key").stat().st_mode) == 0o600
 # In clear and back.
 stage.play(r'''
     alice$ tacit db decrypt --key-file words.txt
-    ! tacit: cannot decrypt the store: nobody said yes
+    ! tacit: cannot decrypt the store: not confirmed
     !   try: tacit db decrypt --yes
     [64]
     alice$ tacit db decrypt --key-file words.txt --yes
@@ -198,18 +198,18 @@ stage.play(r'''
     outbox    0
     relay     127.0.0.1:PORT
     key       none: tacit db encrypt
-    writer    nobody
+    writer    none
     alice$ tacit db rekey --new-key-file other.key
     ! tacit: cannot change the key: the store is not encrypted
-    !   try: tacit db encrypt    encrypt it
+    !   try: tacit db encrypt    encrypt the store
     [65]
     alice$ tacit db decrypt --yes
     ! tacit: cannot decrypt the store: the store is not encrypted
-    !   try: tacit db encrypt    encrypt it
+    !   try: tacit db encrypt    encrypt the store
     [65]
     alice$ tacit db encrypt --new-key-file other.key
     the store is encrypted
-    its key is in other.key
+    the key is in other.key
     alice$ tacit profile list --plain --fields name
     ! tacit: cannot list profiles: the store is encrypted and no key was given
     !   why: there is no terminal to prompt at
@@ -233,7 +233,7 @@ stage.play(r'''
     bob
     bob$ chmod 644 bob/key; tacit list
     ! tacit: cannot list chats: other users can read the key file
-    !   why: it is /stage/bob/key
+    !   why: path: /stage/bob/key
     !   try: chmod 600 /stage/bob/key
     [77]
     bob$ chmod 600 bob/key; tacit unlock --for 1m --json
@@ -242,7 +242,7 @@ stage.play(r'''
     bob
     bob$ tacit lock; tacit lock; tacit profile list -q
     locked
-    no key was kept
+    no key was cached
     ! tacit: cannot list profiles: the store is encrypted and no key was given
     !   why: there is no terminal to prompt at
     !   try: TACIT_KEY_FILE=/path/to/key tacit ...    use a key file
@@ -250,8 +250,8 @@ stage.play(r'''
     !   try: tacit help keys                          show all key sources
     [77]
     carol$ mkdir -m 700 carol; cp words.txt carol/key; tacit init --name carol
-    ! tacit: cannot make a store: the file at the default key path is not a random key
-    !   why: it is '/stage/carol/key'
+    ! tacit: cannot create a store: the file at the default key path is not a random key
+    !   why: path: '/stage/carol/key'
     !   try: tacit init --key-file /stage/carol/key    use its contents as a passphrase
     [77]
 ''')

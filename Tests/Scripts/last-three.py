@@ -32,7 +32,7 @@ stage.play(r'''
     alice$ tacit send @bob -3
     ! tacit: 'tacit send' has no option '-3'
     !   try: tacit send TARGET -- -3    if it is not an option
-    !   try: tacit send -h              how it is used
+    !   try: tacit send -h              show its usage
     [64]
     alice$ tacit read --since 5m --plain --fields text | tail -1
     6

@@ -59,7 +59,7 @@ assert found == [1, 1, 1, 1, 2], found
 stage.tacit("bob", "send", "@alice", "while it moves")
 report = stage.tacit("carol", "import", "move.zip", "--json")
 assert report.objects[0]["messages"] == 1 and "backup" not in report.objects[0]
-assert "only this store may go on" in report.err
+assert "use only this store" in report.err
 assert (stage.place("carol") / "files/photo.jpg").read_bytes() == photo
 
 stage.play(r'''
@@ -74,8 +74,7 @@ stage.play(r'''
     carol$ tacit db check -q
     alice$ tacit send @bob 'from the old place'
     ! tacit: cannot send to '@bob': the store is frozen
-    !   why: it was exported at YYYY-MM-DD hh:mm to go on elsewhere; if both went on, conversations would
-    !        break
+    !   why: it was exported at YYYY-MM-DD hh:mm to be moved; if both are used, conversations break
     !   try: tacit db thaw    only if the archive is not in use
     [69]
     alice$ tacit fetch --json 2>&1 | grep -c store.frozen
@@ -125,12 +124,12 @@ before = names()
 stage.play(r'''
     alice$ tacit export move.zip
     ! tacit: cannot export to 'move.zip': the file exists already
-    !   why: it is 'move.zip'
-    !   try: tacit export --force move.zip    replace it
+    !   why: path: 'move.zip'
+    !   try: tacit export --force move.zip    replace the file
     [73]
     alice$ tacit export --force /dev/null
     ! tacit: cannot export to '/dev/null': not a regular file
-    !   why: it is '/dev/null'
+    !   why: path: '/dev/null'
     !   try: tacit export - > FILE    write to any file that the shell opens
     [73]
     alice$ tacit export --force alice/../alice/simplex_v1_chat.db
@@ -149,11 +148,11 @@ stage.play(r'''
     ! tacit: '--format' and '--freeze' cannot be combined
     [64]
     alice$ tacit import missing.zip
-    ! tacit: cannot import 'missing.zip': it cannot be read
+    ! tacit: cannot import 'missing.zip': cannot read the archive
     !   why: 'missing.zip': no such file or directory
     [66]
     alice$ tacit import bin
-    ! tacit: cannot import 'bin': this is a folder
+    ! tacit: cannot import 'bin': it is a folder
     !   why: an archive is a file
     [66]
     alice$ tacit import move.zip

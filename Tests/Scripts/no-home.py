@@ -38,7 +38,7 @@ if unknown:
     assert done.returncode == 78 and done.stderr.splitlines() == [
         "tacit: cannot locate the store: HOME is not set",
         f"  why: the user database has no home for user {number}",
-        "  try: TACIT_DIR=/some/folder tacit status    one folder for everything",
+        "  try: TACIT_DIR=/some/folder tacit status    use one folder for all files",
     ], done
 else:
     print("skipped: a user whom the database does not know, which needs root")

@@ -36,7 +36,7 @@ stage.play(r"""
     bob
     alice$ tacit contact rename notes n
     ! tacit: cannot rename 'notes': notes are not a contact
-    !   try: tacit contact list    all contacts
+    !   try: tacit contact list    list contacts
     [67]
     alice$ tacit send notes 'gone soon' --expires 1d
     kept in notes m3

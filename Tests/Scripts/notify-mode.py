@@ -53,7 +53,7 @@ def told():
 
 # Nothing is there at first, and a wish installs nothing.
 assert mode() == ("off", None, None)
-assert "nothing starts it yet" in notify("periodic", "--every", "15m").err
+assert "nothing starts tacit yet" in notify("periodic", "--every", "15m").err
 assert mode() == ("periodic", 900_000, None)
 assert not units.exists() and not table.exists() and told() == []
 

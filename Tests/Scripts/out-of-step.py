@@ -66,8 +66,8 @@ stage.play(r'''
                   try: tacit contact resync @bob
     alice$ tacit status --check --json | grep -o '"problems":.*'
     "problems":["contact.out-of-step"],"out_of_step":[{"chat":"@bob","chat_id":"c1","profile":"alice"}]}
-    alice$ tacit status | grep -A1 'out of step'
-    out of step  @bob
+    alice$ tacit status | grep -A1 'out of sync'
+    out of sync  @bob
                  try: tacit contact resync @bob
     alice$ tacit doctor | grep -A1 contacts
     failure  contacts    the ratchet with @bob is out of sync: messages of the contact cannot be decrypted
@@ -112,10 +112,10 @@ stage.play(r'''
     failure  contacts    the security code of @bob changed after verification
       try: tacit contact verify @bob
     alice$ tacit contact list
-    ID  NAME  STATE                KEYS          CALLS ITSELF
+    ID  NAME  STATE                KEYS          PROFILE NAME
     c1  @bob  connected, new code  post-quantum  bob
     alice$ tacit contact show @bob | grep -A1 code
-    code          has changed YYYY-MM-DD hh:mm
+    code          changed YYYY-MM-DD hh:mm
                   try: tacit contact verify @bob
 ''')
 # Bob had compared nothing.

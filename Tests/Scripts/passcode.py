@@ -64,11 +64,11 @@ def passcode(*words, current=None, new=None, expect=0):
 # At a terminal it is typed twice, and nothing of it is shown.
 session = Session("passcode", "set", "--grace", "30s")
 session.answer(b"New passcode", b"1234")
-session.answer(b"The same again", b"1235")
+session.answer(b"Repeat the passcode", b"1235")
 assert session.ended() == 77
 session = Session("passcode", "set", "--grace", "30s")
 session.answer(b"New passcode", b"1234")
-session.answer(b"The same again", b"1234")
+session.answer(b"Repeat the passcode", b"1234")
 assert session.ended() == 0
 assert b"1234" not in session.seen
 

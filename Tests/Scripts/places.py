@@ -9,8 +9,8 @@ stage.values["relay"] = relay.address
 # Without TACIT_DIR the folders are those of the user.
 stage.play(r'''
     nobody$ unset TACIT_DIR; tacit init --name alice --server "$relay"
-    made a store in /stage/.local/share/tacit with the profile alice
-    ! its key is in /stage/.config/tacit/key; without it the store cannot be read
+    created a store in /stage/.local/share/tacit with the profile alice
+    ! the key is in /stage/.config/tacit/key; without it the store cannot be read
     nobody$ unset TACIT_DIR; tacit profile list
        ID  NAME   UNREAD  FULL NAME
     *  p1  alice
@@ -23,8 +23,8 @@ stage.play(r'''
     700 .
     600 key
     nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit init
-    made a store in /stage/data/tacit
-    ! its key is in /stage/.config/tacit/key; without it the store cannot be read
+    created a store in /stage/data/tacit
+    ! the key is in /stage/.config/tacit/key; without it the store cannot be read
     ! next: tacit profile create NAME
     nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit status
     store     /stage/data/tacit
@@ -33,14 +33,14 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     none
-    writer    nobody
+    writer    none
     nobody$ unset TACIT_DIR; XDG_DATA_HOME=data tacit profile show
     profile  alice, active
     id       p1
     unread   0
     nobody$ chmod 640 .config/tacit/key; unset TACIT_DIR; XDG_DATA_HOME="$PWD/more" tacit init
-    ! tacit: cannot make a store: other users can read the key file
-    !   why: it is /stage/.config/tacit/key
+    ! tacit: cannot create a store: other users can read the key file
+    !   why: path: /stage/.config/tacit/key
     !   try: chmod 600 /stage/.config/tacit/key
     [77]
     nobody$ test -e more || echo 'nothing was made'
@@ -62,12 +62,12 @@ stage.play(r'''
     ! next: tacit profile create NAME
     alice$ TACIT_DIR=ops.key tacit status
     ! tacit: cannot show the status: the store does not exist
-    !   why: nothing is in ops.key
-    !   try: tacit init --name NAME --server smp://...    make one
+    !   why: there are no store files in ops.key
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ TACIT_DIR=ops.key/below tacit init --no-encryption
-    ! tacit: cannot make a store: cannot create its folder
+    ! tacit: cannot create a store: cannot create its folder
     !   why: 'ops.key/below': file exists
     [73]
 ''')
@@ -83,9 +83,9 @@ stage.play(r'''
     !   why: it is from another program or an unknown version
     [65]
     bob$ tacit init --no-encryption
-    ! tacit: cannot make a store: it exists already
+    ! tacit: cannot create a store: it exists already
     !   why: it is in /stage/bob
-    !   try: tacit status    what is in it
+    !   try: tacit status    show the existing store
     !   try: tacit init --if-missing
     [73]
     alice$ echo nonsense > alice/simplex_v1_agent.db; tacit fetch --key-file ops.key
@@ -110,7 +110,7 @@ assert stage.tacit("finn", "profile", "list", "--plain", "--fields", "name").out
 stage.tacit("gina", "init")
 stage.play(r'''
     gina$ tacit init --if-missing --name gina --server "$relay"
-    made a store in /stage/gina with the profile gina
+    created a store in /stage/gina with the profile gina
     gina$ tacit init --if-missing --name gina --server "$relay"
     ! the store exists already
     gina$ tacit status --check --plain

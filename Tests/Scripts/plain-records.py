@@ -71,18 +71,18 @@ stage.play(r'''
     	waiting	inviting
     alice$ tacit send @bob x --fields nonsense
     ! tacit: 'tacit send' has no field 'nonsense'
-    !   why: the fields are id, chat, state, created_at, v, type, chat_id, at, reason, part, parts,
-    !        duplicate, differs, ttl_ms, expires_at
+    !   why: fields: id, chat, state, created_at, v, type, chat_id, at, reason, part, parts, duplicate,
+    !        differs, ttl_ms, expires_at
     [64]
     alice$ tacit fetch --fields id,nonsense
     ! tacit: 'tacit fetch' has no field 'nonsense'
-    !   why: the fields are id, created_at, chat, direction, state, text, v, type, chat_id, at, kind,
-    !        reason, edited_at, deleted_at, forwarded, quote, reactions, call_key, ttl_ms, expires_at
+    !   why: fields: id, created_at, chat, direction, state, text, v, type, chat_id, at, kind, reason,
+    !        edited_at, deleted_at, forwarded, quote, reactions, call_key, ttl_ms, expires_at
     [64]
     alice$ tacit status --fields lock.nonsense
     ! tacit: 'tacit status' has no field 'lock.nonsense'
-    !   why: the fields are profile, contacts, unread, outbox, store, v, type, profile_id, profiles,
-    !        held_up, unconfirmed, servers, onboarding, lock, encrypted, exported_at, imported_at, frozen…
+    !   why: fields: profile, contacts, unread, outbox, store, v, type, profile_id, profiles, held_up,
+    !        unconfirmed, servers, onboarding, lock, encrypted, exported_at, imported_at, frozen, …
     [64]
 ''')
 stage.tacit("bob", "fetch", "-q")

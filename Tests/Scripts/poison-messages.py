@@ -53,7 +53,7 @@ stage.values["bad"] = bad
 stage.play(rf"""
     bob$ tacit read --cursor bot --exec ./bot.sh
     ! tacit: cannot read: the program failed for message {bad}
-    !   why: it ended with exit code 3; the cursor stays before the message
+    !   why: the program ended with exit code 3; the cursor stays before the message
     !   try: tacit cursor commit bot {bad}    skip the message and continue
     [75]
     bob$ tacit cursor list --plain --fields name,failed_id,failures
@@ -89,7 +89,7 @@ rule = ("--retries", "1", "--on-failure", "skip")
 stage.tacit("bob", "read", *BOT, *rule, expect=75)
 ended = stage.tacit("bob", "read", *BOT, *rule, expect=75)
 assert runs() == ["bad-2", "bad-2", "four", "bad-3"]
-assert ended.err.startswith(f"tacit: skipped message {first}: the program failed 2 times for it\n"), ended.err
+assert ended.err.startswith(f"tacit: skipped message {first}: the program failed 2 times\n"), ended.err
 assert f"try: tacit message show {first}" in ended.err and f"failed for the message {second}" in ended.err
 ended = stage.tacit("bob", "read", *BOT, *rule, "--json", "-q", expect=80)
 assert error(ended)["code"] == "exec.skipped" and error(ended)["exit"] == 80, ended.err

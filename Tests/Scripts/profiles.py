@@ -9,7 +9,7 @@ stage.person("bob", relay)
 
 stage.play(r'''
     alice$ tacit profile create work --full-name 'Alice of the office' --bio 'nine to five'
-    made work (p2)
+    created work (p2)
     alice$ tacit profile create home --use --json
     {"v":1,"type":"profile","id":"p3","name":"home","active":true,"muted":false,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile list
@@ -28,7 +28,7 @@ stage.play(r'''
     alice$ tacit profile show work --json
     {"v":1,"type":"profile","id":"p2","name":"work","active":false,"muted":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile use alice
-    now acting as alice (p1)
+    active: alice (p1)
     alice$ tacit profile show id:p2 --plain
     p2	work	false	0	Alice of the office
     alice$ TACIT_PROFILE=work tacit status
@@ -38,7 +38,7 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     alice$ tacit profile use wokr
     ! tacit: cannot use the profile 'wokr': unknown profile 'wokr'
     !   try: tacit profile use work    did you mean this?
@@ -50,15 +50,15 @@ stage.play(r'''
     !   try: tacit profile list    show the list
     [67]
     alice$ tacit profile create work
-    ! tacit: cannot make the profile 'work': the name 'work' is taken
+    ! tacit: cannot create the profile 'work': the name 'work' is taken
     [73]
     alice$ tacit profile create "it's me"
-    ! tacit: cannot make the profile 'it\'s me': 'it\'s me' cannot be a name
+    ! tacit: cannot create the profile 'it\'s me': invalid name 'it\'s me'
     !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
-    !   try: 'its me'    this would be one
+    !   try: 'its me'    a valid name
     [64]
     alice$ tacit profile create ''
-    ! tacit: cannot make the profile '': '' cannot be a name
+    ! tacit: cannot create the profile '': invalid name ''
     !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     [64]
 ''')
@@ -67,7 +67,7 @@ stage.play(r'''
 stage.values["link"] = stage.tacit("alice", "connect", "--profile", "work").out.strip()
 stage.play(r'''
     bob$ tacit connect "$link"
-    the request (i1)
+    the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @bob is connecting
@@ -110,6 +110,6 @@ stage.play(r'''
     ! tacit: cannot connect: the link was already used or deleted
     [69]
     bob$ tacit list contacts
-    ID  NAME   STATE      KEYS          CALLS ITSELF
+    ID  NAME   STATE      KEYS          PROFILE NAME
     c1  @work  connected  post-quantum  work, Alice of the office
 ''')

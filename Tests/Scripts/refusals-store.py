@@ -9,12 +9,12 @@ stage.values["relay"] = relay.address
 # Before there is a store.
 stage.play(r'''
     alice$ tacit
-    ! Talk in private from the command line
+    ! Private messaging from the command line
     ! 
     ! Usage: tacit [OPTIONS] COMMAND
     ! 
     ! Daily commands:
-    !   init     Make a store
+    !   init     Create a store and a first profile
     !   status   Show the active profile, unread messages and the outbox
     !   connect  Create a one-time invitation, or join with a link
     !   accept   Accept contact requests
@@ -25,57 +25,57 @@ stage.play(r'''
     !   watch    Receive continuously and print events
     !   list     List chats, contacts, messages, requests and more
     !   open     Open a link or a chat
-    !   repl     Open a session with screens and a memory
+    !   repl     Start an interactive session
     ! 
-    ! Moving and keeping: export, import, notify-mode
-    ! Things: contact, message, outbox, cursor, profile, address, invitation, server,
-    !   relay, net, db, daemon, config, hook, passcode, call
-    ! More: lock, unlock, api, rpc, schema, completion, doctor, demo, help, version
-    ! 
+    ! Manage: contact, message, outbox, cursor, profile, address, invitation, server,
+    !   net, config, hook, passcode, call
+    ! Move and back up: export, import, db
+    ! Serve and integrate: daemon, notify-mode, relay, api, rpc, schema, completion
+    ! Other: lock, unlock, doctor, demo, help, version
     ! Read more: tacit --help, tacit help TOPIC
     [64]
     alice$ tacit list
     ! tacit: cannot list chats: the store does not exist
-    !   why: nothing is in /stage/alice
-    !   try: tacit init --name NAME --server smp://...    make one
+    !   why: there are no store files in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit send @bob hi --json
-    ! {"v":1,"type":"error","code":"store.missing","exit":78,"message":"cannot send to '@bob': the store does not exist","why":"nothing is in /stage/alice","try":["tacit init --name NAME --server smp://...","TACIT_DIR=/some/folder tacit ..."]}
+    ! {"v":1,"type":"error","code":"store.missing","exit":78,"message":"cannot send to '@bob': the store does not exist","why":"there are no store files in /stage/alice","try":["tacit init --name NAME --server smp://...","TACIT_DIR=/some/folder tacit ..."]}
     [78]
     alice$ tacit fetch
     ! tacit: cannot fetch: the store does not exist
-    !   why: nothing is in /stage/alice
-    !   try: tacit init --name NAME --server smp://...    make one
+    !   why: there are no store files in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit connect
     ! tacit: cannot create an invitation: the store does not exist
-    !   why: nothing is in /stage/alice
-    !   try: tacit init --name NAME --server smp://...    make one
+    !   why: there are no store files in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit profile create alice
-    ! tacit: cannot make the profile 'alice': the store does not exist
-    !   why: nothing is in /stage/alice
-    !   try: tacit init --name NAME --server smp://...    make one
+    ! tacit: cannot create the profile 'alice': the store does not exist
+    !   why: there are no store files in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ env -u TACIT_DIR HOME=relative tacit status
     ! tacit: cannot locate the store: HOME is not an absolute path
-    !   try: TACIT_DIR=/some/folder tacit status    one folder for everything
+    !   try: TACIT_DIR=/some/folder tacit status    use one folder for all files
     [78]
     alice$ env -u TACIT_DIR HOME=relative tacit status --json
     ! {"v":1,"type":"error","code":"config.home","exit":78,"message":"cannot locate the store: HOME is not an absolute path","try":["TACIT_DIR=/some/folder tacit status"]}
     [78]
     alice$ env -u TACIT_DIR HOME=relative tacit init
     ! tacit: cannot locate the store: HOME is not an absolute path
-    !   try: TACIT_DIR=/some/folder tacit init    one folder for everything
+    !   try: TACIT_DIR=/some/folder tacit init    use one folder for all files
     [78]
     alice$ TACIT_DIR=relative tacit status
     ! tacit: cannot show the status: the store does not exist
-    !   why: nothing is in relative
-    !   try: tacit init --name NAME --server smp://...    make one
+    !   why: there are no store files in relative
+    !   try: tacit init --name NAME --server smp://...    create a store
     !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
 ''')
@@ -83,9 +83,9 @@ stage.play(r'''
 # Making one.
 stage.play(r'''
     alice$ tacit init --name "it's me" --server "$relay"
-    ! tacit: cannot make a store: 'it\'s me' cannot be a name
+    ! tacit: cannot create a store: invalid name 'it\'s me'
     !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
-    !   try: 'its me'    this would be one
+    !   try: 'its me'    a valid name
     [64]
     alice$ tacit init --server relay.example
     ! tacit: the value of '--server' cannot be 'relay.example'; expected smp://FINGERPRINT@HOST[:PORT]
@@ -94,22 +94,22 @@ stage.play(r'''
     ! tacit: '--new-key-file' and '--no-encryption' cannot be combined
     [64]
     alice$ touch key; tacit init --new-key-file key
-    ! tacit: cannot make a store: the key file exists already
-    !   why: it is key
+    ! tacit: cannot create a store: the key file exists already
+    !   why: path: key
     [73]
     alice$ tacit init --new-key-file /proc/missing/key
-    ! tacit: cannot make a store: cannot write the key
+    ! tacit: cannot create a store: cannot write the key
     !   why: '/proc/missing/key': no such file or directory
     [73]
     alice$ TACIT_DIR=/proc/tacit tacit init
-    ! tacit: cannot make a store: cannot create its folder
+    ! tacit: cannot create a store: cannot create its folder
     !   why: '/proc/tacit': no such file or directory
     [73]
     alice$ ls alice
     lock
     alice$ tacit init --new-key-file keys/own.key
-    made a store in /stage/alice
-    ! its key is in keys/own.key; without it the store cannot be read
+    created a store in /stage/alice
+    ! the key is in keys/own.key; without it the store cannot be read
     ! next: tacit profile create NAME
 ''')
 
@@ -121,13 +121,13 @@ stage.play(r'''
     600
     700
     alice$ tacit init --name alice
-    ! tacit: cannot make a store: it exists already
+    ! tacit: cannot create a store: it exists already
     !   why: it is in /stage/alice
-    !   try: tacit status    what is in it
+    !   try: tacit status    show the existing store
     !   try: tacit init --if-missing
     [73]
     alice$ tacit init --json
-    ! {"v":1,"type":"error","code":"store.exists","exit":73,"message":"cannot make a store: it exists already","why":"it is in /stage/alice","try":["tacit status","tacit init --if-missing"]}
+    ! {"v":1,"type":"error","code":"store.exists","exit":73,"message":"cannot create a store: it exists already","why":"it is in /stage/alice","try":["tacit status","tacit init --if-missing"]}
     [73]
     alice$ tacit status
     store     /stage/alice
@@ -136,24 +136,24 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     none
-    writer    nobody
+    writer    none
     alice$ tacit status --check -q
     [1]
     alice$ tacit connect
     ! tacit: cannot create an invitation: there is no profile
-    !   try: tacit profile create NAME    make one
+    !   try: tacit profile create NAME    create one
     [78]
     alice$ tacit send @bob hi
     ! tacit: cannot send to '@bob': there is no profile
-    !   try: tacit profile create NAME    make one
+    !   try: tacit profile create NAME    create one
     [78]
     alice$ tacit list
     ! tacit: cannot list chats: there is no profile
-    !   try: tacit profile create NAME    make one
+    !   try: tacit profile create NAME    create one
     [78]
     alice$ tacit profile show
     ! tacit: cannot show the profile: there is no profile
-    !   try: tacit profile create NAME    make one
+    !   try: tacit profile create NAME    create one
     [78]
     alice$ tacit profile create alice
     created and active: alice (p1)
@@ -171,6 +171,6 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     none
-    writer    nobody
+    writer    none
     [1]
 ''')

@@ -14,7 +14,7 @@ stage.play(r'''
     bob$ tacit sned @carol hi
     ! tacit: 'tacit' has no command 'sned'
     !   try: tacit send    did you mean this?
-    !   try: tacit -h      what there is
+    !   try: tacit -h      list its commands
     [64]
     bob$ tacit sned @carol hi --json
     ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'sned'","try":["tacit send","tacit -h"]}
@@ -22,7 +22,7 @@ stage.play(r'''
     bob$ tacit --colour never status
     ! tacit: 'tacit' has no option '--colour'
     !   try: tacit --color    did you mean this?
-    !   try: tacit -h         what there is
+    !   try: tacit -h         list its commands
     [64]
     bob$ TACIT_FORMAT=json tacit frobnicate
     ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'frobnicate'","try":["tacit -h"]}
@@ -33,24 +33,24 @@ stage.play(r'''
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
-    ! tacit: cannot list groups: there are no groups yet
+    ! tacit: cannot list groups: groups are not supported yet
     !   why: this version supports chats with one contact and text messages
     !   try: tacit list -h    show the supported lists
     [69]
     bob$ tacit send @carol hi --wiat queued
     ! tacit: 'tacit send' has no option '--wiat'
     !   try: tacit send --wait    did you mean this?
-    !   try: tacit send -h        how it is used
+    !   try: tacit send -h        show its usage
     [64]
     bob$ tacit send @carol hi --frobnicate
     ! tacit: 'tacit send' has no option '--frobnicate'
     !   try: tacit send TARGET -- --frobnicate    if it is not an option
-    !   try: tacit send -h                        how it is used
+    !   try: tacit send -h                        show its usage
     [64]
     bob$ tacit send @carol -x
     ! tacit: 'tacit send' has no option '-x'
     !   try: tacit send TARGET -- -x    if it is not an option
-    !   try: tacit send -h              how it is used
+    !   try: tacit send -h              show its usage
     [64]
     bob$ tacit send @carol hi --wait read
     ! tacit: the value of '--wait' cannot be 'read'; expected queued, sent or delivered
@@ -60,15 +60,15 @@ stage.play(r'''
     [64]
     bob$ tacit send @carol hi --timeout
     ! tacit: option '--timeout' needs a value; expected a duration such as 500ms, 30s or 10m
-    !   try: tacit send -h    how it is used
+    !   try: tacit send -h    show its usage
     [64]
     bob$ tacit send @carol hi there
     ! tacit: 'tacit send' takes no argument 'there'
-    !   try: tacit send -h    how it is used
+    !   try: tacit send -h    show its usage
     [64]
     bob$ tacit list --json=yes
     ! tacit: option '--json' takes no value
-    !   try: tacit list -h    how it is used
+    !   try: tacit list -h    show its usage
     [64]
     bob$ tacit list --last 0
     ! tacit: the value of '--last' cannot be '0'; expected a number 1 to 1000000
@@ -78,7 +78,7 @@ stage.play(r'''
 
     bob$ tacit list --plain --fields name,unraed
     ! tacit: 'tacit list' has no field 'unraed'
-    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
+    !   why: fields: id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
     !        last_direction, role, created_at
     !   try: --fields unread    did you mean this?
     [64]
@@ -87,16 +87,16 @@ stage.play(r'''
     {"v":1,"type":"chat","id":"i2","name":"","unread":0,"state":"waiting","role":"inviting","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list --plain --fields ''
     ! tacit: 'tacit list' has no field ''
-    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
+    !   why: fields: id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
     !        last_direction, role, created_at
     [64]
     bob$ tacit status --format-version 2
-    ! tacit: unsupported format version 2 of its formats
+    ! tacit: unsupported format version 2
     !   why: the supported version is 1
     !   try: --format-version 1
     [64]
     bob$ tacit status --format-version 2 --json
-    ! {"v":1,"type":"error","code":"format.unsupported","exit":64,"message":"unsupported format version 2 of its formats","why":"the supported version is 1","try":["--format-version 1"]}
+    ! {"v":1,"type":"error","code":"format.unsupported","exit":64,"message":"unsupported format version 2","why":"the supported version is 1","try":["--format-version 1"]}
     [64]
     bob$ tacit status --output yaml
     ! tacit: the value of '--output' cannot be 'yaml'; expected text, plain or json
@@ -109,11 +109,11 @@ stage.play(r'''
     [78]
     bob$ tacit profile frob
     ! tacit: 'tacit profile' has no command 'frob'
-    !   try: tacit profile -h    what there is
+    !   try: tacit profile -h    list its commands
     [64]
     bob$ tacit relay
     ! tacit: 'tacit relay' needs one of: init, start, status, address, cert, backup, delete
-    !   try: tacit relay -h    what there is
+    !   try: tacit relay -h    list its commands
     [64]
     bob$ tacit help frobnicate
     ! tacit: there is no help on 'frobnicate'
@@ -126,11 +126,11 @@ stage.play(r'''
     [64]
     bob$ tacit --frob
     ! tacit: 'tacit' has no option '--frob'
-    !   try: tacit -h    what there is
+    !   try: tacit -h    list its commands
     [64]
     bob$ tacit --wait sent send @carol hi
     ! tacit: option '--wait' must follow the command
-    !   try: tacit -h    what there is
+    !   try: tacit -h    list its commands
     [64]
     bob$ tacit send @carol "$(printf 'gr\374n')"
     ! tacit: cannot read the command line: argument 3 is not UTF-8

@@ -42,12 +42,12 @@ stage.play(r'''
     ! {"v":1,"type":"error","code":"link.own","exit":65,"message":"cannot connect: this is your own link","why":"it is for another person or another store","try":[]}
     [65]
     bob$ tacit connect "$link" --as "it's me"
-    ! tacit: cannot connect: 'it\'s me' cannot be a name
+    ! tacit: cannot connect: invalid name 'it\'s me'
     !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
-    !   try: 'its me'    this would be one
+    !   try: 'its me'    a valid name
     [64]
     bob$ tacit connect --as ''
-    ! tacit: cannot create an invitation: '' cannot be a name
+    ! tacit: cannot create an invitation: invalid name ''
     !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     [64]
     bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D&data=%7B%22type%22%3A%22group%22%2C%22groupLinkId%22%3A%22AAAA%22%7D'
@@ -100,7 +100,7 @@ stage.play(r'''
 # Texts.
 stage.play(r'''
     bob$ tacit send @carol
-    ! tacit: cannot send to '@carol': there is no text
+    ! tacit: cannot send to '@carol': no text given
     !   try: tacit send TARGET 'some words'
     !   try: some-program | tacit send TARGET -    read the text from standard input
     !   try: tacit send TARGET -- --json           send a text that looks like an option

@@ -8,16 +8,16 @@ relay = stage.relay().start()
 # Relays.
 stage.play(r'''
     bob$ tacit relay init new
-    ! tacit: cannot make a relay in 'new': a host name or address is required
+    ! tacit: cannot create a relay in 'new': a host name or address is required
     !   try: tacit relay init new --host HOST
     [64]
     bob$ tacit relay init relay --host 127.0.0.1
-    ! tacit: cannot make a relay in 'relay': the folder already contains a relay
-    !   try: tacit relay start DIR    start it
+    ! tacit: cannot create a relay in 'relay': the folder already contains a relay
+    !   try: tacit relay start DIR    start the relay
     [73]
     bob$ tacit relay start nowhere
     ! tacit: cannot start the relay in 'nowhere': the folder contains no relay
-    !   try: tacit relay init DIR --host HOST    make one
+    !   try: tacit relay init DIR --host HOST    create a relay
     [66]
     bob$ tacit relay start relay
     ! tacit: cannot start the relay in 'relay': the relay is running already
@@ -30,11 +30,11 @@ stage.play(r'''
     ! tacit: the value of '--port' cannot be '70000'; expected a number 0 to 65535
     [64]
     bob$ tacit relay init new --host 127.0.0.1 --password-file nothing
-    ! tacit: cannot make a relay in 'new': cannot read the password
+    ! tacit: cannot create a relay in 'new': cannot read the password
     !   why: 'nothing': no such file or directory
     [66]
     bob$ echo > empty; tacit relay init new --host 127.0.0.1 --password-file empty
-    ! tacit: cannot make a relay in 'new': the file 'empty' does not begin with a valid password
+    ! tacit: cannot create a relay in 'new': the file 'empty' does not begin with a valid password
     [65]
     bob$ cp -r relay copy; rm -f copy/lock; tacit relay start copy
     ! tacit: cannot start the relay in 'copy': address already in use
@@ -62,7 +62,7 @@ stage.play(r'''
     [73]
     bob$ tacit relay backup nowhere copy.tar
     ! tacit: cannot back up the relay in 'nowhere': the folder contains no relay
-    !   try: tacit relay init DIR --host HOST    make one
+    !   try: tacit relay init DIR --host HOST    create a relay
     [66]
     bob$ cp -r relay broken; rm -f broken/lock broken/*-wal broken/*-shm
     bob$ head -c 20000 /dev/urandom > broken/relay.db
@@ -102,7 +102,7 @@ stage.play(r'''
     bob$ tacit relay cert relay --renew
     ! tacit: cannot renew the certificate of the relay in 'relay': the identity key does not match the certificate
     !   why: the identity key is ca.key in the folder, or stored elsewhere
-    !   try: tacit relay cert DIR --renew --identity-key FILE    where it is
+    !   try: tacit relay cert DIR --renew --identity-key FILE    use the key from another place
     [78]
     bob$ tacit relay cert relay --renew --identity-key lost.key
     ! tacit: cannot renew the certificate of the relay in 'relay': no such file or directory
@@ -110,14 +110,14 @@ stage.play(r'''
     [66]
     bob$ tacit relay cert relay --renew --identity-key kept.key -q
     bob$ tacit relay delete relay < /dev/null
-    ! tacit: cannot delete the relay in 'relay': nobody said yes
+    ! tacit: cannot delete the relay in 'relay': not confirmed
     !   try: tacit relay delete 'relay' --yes
     [64]
     bob$ tacit relay delete relay --yes
-    removed 'relay'
+    deleted 'relay'
     bob$ tacit relay delete relay --yes
     ! tacit: cannot delete the relay in 'relay': the folder contains no relay
-    !   try: tacit relay init DIR --host HOST    make one
+    !   try: tacit relay init DIR --host HOST    create a relay
     [66]
 ''')
 assert not (stage.folder / "relay").exists()

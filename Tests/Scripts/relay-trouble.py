@@ -47,7 +47,7 @@ stage.play(r'''
     unread    0
     outbox    5
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     alice$ tacit status --check --json
     {"v":1,"type":"status","store":"/stage/alice","profile":"alice","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":5,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":["outbox.waiting"]}
     [1]
@@ -76,14 +76,14 @@ stage.play(r'''
     [75]
     alice$ tacit connect
     ! tacit: cannot create an invitation: the relay is unreachable
-    !   why: the relay is 127.0.0.1:PORT
+    !   why: relay: 127.0.0.1:PORT
     !        connection refused
     [75]
     alice$ tacit list
     ID  CHAT  UNREAD  LAST
     c1  @bob          YYYY-MM-DD hh:mm  you (queued): five
     alice$ tacit connect --wait connected --json
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot connect: the relay is unreachable","why":"the relay is 127.0.0.1:PORT\nconnection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot connect: the relay is unreachable","why":"relay: 127.0.0.1:PORT\nconnection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
 ''')
 relay.start()
@@ -129,20 +129,20 @@ stage.person("erin", re.sub(r"//.*@", f"//{fingerprint}@", other.address))
 stage.play(r'''
     carol$ tacit connect
     ! tacit: cannot create an invitation: the name of the relay does not resolve
-    !   why: the relay is relay.invalid
+    !   why: relay: relay.invalid
     [68]
     dave$ tacit connect
     ! tacit: cannot create an invitation: the relay is unreachable
-    !   why: the relay is 127.0.0.1:PORT
+    !   why: relay: 127.0.0.1:PORT
     !        connection refused
     [75]
     erin$ tacit connect
     ! tacit: cannot create an invitation: the relay's identity differs from its address
-    !   why: the relay is 127.0.0.1:PORT
+    !   why: relay: 127.0.0.1:PORT
     !        wrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection
     [79]
     erin$ tacit connect --json
-    ! {"v":1,"type":"error","code":"relay.identity","exit":79,"message":"cannot create an invitation: the relay's identity differs from its address","why":"the relay is 127.0.0.1:PORT\nwrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.identity","exit":79,"message":"cannot create an invitation: the relay's identity differs from its address","why":"relay: 127.0.0.1:PORT\nwrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [79]
     erin$ tacit status
     store     /stage/erin
@@ -151,7 +151,7 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     erin$ tacit list
 ''')
 
@@ -163,7 +163,7 @@ stage.play(r'''
     the request is stored (i2)
     ! tacit: cannot connect: the name of the relay does not resolve
     !   why: the request is stored; the next fetch continues it
-    !   try: tacit fetch    go on with it
+    !   try: tacit fetch    continue
     [68]
     bob$ tacit list
     ID  CHAT    UNREAD  LAST

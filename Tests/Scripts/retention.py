@@ -48,7 +48,7 @@ stage.tacit("alice", "send", "@bob", "waiting", "--wait", "queued", "-q")
 assert b"SECRET-own" in bytes_of("alice")
 stage.play(r"""
     alice$ tacit contact clear @bob
-    ! tacit: cannot clear '@bob': nobody said yes
+    ! tacit: cannot clear '@bob': not confirmed
     !   try: tacit contact clear @bob --yes
     [64]
     alice$ tacit contact clear @bob --yes
@@ -73,7 +73,7 @@ stage.tell("bob", "alice", ["new"])
 stage.tacit("alice", "send", "notes", "a note", "-q")
 stage.play(r"""
     alice$ tacit message purge --older-than 30d @bob
-    ! tacit: cannot purge messages: nobody said yes
+    ! tacit: cannot purge messages: not confirmed
     !   try: tacit message purge --older-than 30d @bob --yes
     [64]
     alice$ tacit message purge --older-than 30d --dry-run --plain
@@ -103,7 +103,7 @@ stage.play(r"""
     alice$ tacit profile set --retention 7d
     changed alice (p1)
     alice$ tacit profile set --retention 7d
-    as before alice (p1)
+    unchanged alice (p1)
     alice$ tacit profile show --plain --fields retention_ms
     604800000
     alice$ tacit contact show @carol --plain --fields retention_ms

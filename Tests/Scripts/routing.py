@@ -112,9 +112,9 @@ stage.play(r'''
     !   try: tacit fetch    try again
     [75]
     alice$ TACIT_PROXY=$gone tacit server test
-    failed 127.0.0.1:PORT when connecting
+    failed 127.0.0.1:PORT while connecting
     ! tacit: cannot use the relay '127.0.0.1:PORT': the proxy failed
-    !   why: it failed when connecting
+    !   why: the test failed while connecting
     !        connection refused
     [75]
     alice$ ALL_PROXY=$gone TACIT_REQUIRE_PROXY=yes TACIT_PROXY= tacit send @bob 'nor without it'
@@ -125,16 +125,16 @@ stage.play(r'''
     !   try: tacit fetch                  try again
     [69]
     alice$ TACIT_PROXY=http://me:secret@127.0.0.1:1 tacit fetch
-    ! tacit: cannot fetch: the value of TACIT_PROXY
-    !   why: it can be tor or socks5h://[USER:PASSWORD@]HOST[:PORT]
+    ! tacit: cannot fetch: invalid value of TACIT_PROXY
+    !   why: expected tor or socks5h://[USER:PASSWORD@]HOST[:PORT]
     [78]
     alice$ ALL_PROXY=nonsense tacit fetch
-    ! tacit: cannot fetch: the value of ALL_PROXY
-    !   why: it can be tor or socks5h://[USER:PASSWORD@]HOST[:PORT]
+    ! tacit: cannot fetch: invalid value of ALL_PROXY
+    !   why: expected tor or socks5h://[USER:PASSWORD@]HOST[:PORT]
     [78]
     alice$ TACIT_SMP_PROXY=sometimes tacit fetch
-    ! tacit: cannot fetch: the value of TACIT_SMP_PROXY
-    !   why: it can be always, unknown, unprotected or never
+    ! tacit: cannot fetch: invalid value of TACIT_SMP_PROXY
+    !   why: expected always, unknown, unprotected or never
     [78]
 ''')
 assert counted(near, "accepted_connections") == before

@@ -27,8 +27,8 @@ def reports(person, *words, **options):
 # Without a relay there is a profile, but nobody can be met.
 stage.play(r'''
     alice$ tacit init --name alice
-    made a store in /stage/alice with the profile alice
-    ! its key is in /stage/alice/key; without it the store cannot be read
+    created a store in /stage/alice with the profile alice
+    ! the key is in /stage/alice/key; without it the store cannot be read
     ! next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions
 ''')
 stage.play(r'''
@@ -45,7 +45,7 @@ stage.play(r'''
     added 127.0.0.1:PORT
     alice$ tacit server add "$relay"
     ! tacit: cannot add the relay '127.0.0.1:PORT': there is a relay with this host and port already
-    !   why: it is '127.0.0.1:PORT'
+    !   why: relay: '127.0.0.1:PORT'
     !   try: tacit server list    show the list
     [73]
     alice$ tacit server add "$second" --json
@@ -61,14 +61,14 @@ stage.play(r'''
     s1	127.0.0.1:PORT	true	true	false		false
     s2	127.0.0.1:PORT	true	true	false		false
     alice$ tacit server disable "$place"
-    switched off 127.0.0.1:PORT
+    disabled 127.0.0.1:PORT
     alice$ tacit server list
     STATE  HOST             OPERATOR
     on     127.0.0.1:PORT  your own
     off    127.0.0.1:PORT  your own
     alice$ tacit server disable all
-    switched off 127.0.0.1:PORT
-    switched off 127.0.0.1:PORT
+    disabled 127.0.0.1:PORT
+    disabled 127.0.0.1:PORT
     alice$ tacit connect
     ! tacit: cannot create an invitation: the profile has no relay
     !   why: the list is empty, or all relays are disabled
@@ -79,12 +79,12 @@ stage.play(r'''
     alice$ tacit status --check -q
     [1]
     alice$ tacit server enable 127.0.0.1
-    ! tacit: cannot switch the relay '127.0.0.1' on: '127.0.0.1'
+    ! tacit: cannot enable the relay '127.0.0.1': several relays match '127.0.0.1'
     !   try: id:s1    127.0.0.1:PORT
     !   try: id:s2    127.0.0.1:PORT
     [67]
     alice$ tacit server enable id:s1
-    switched on 127.0.0.1:PORT
+    enabled 127.0.0.1:PORT
     alice$ tacit server remove "$second"
     removed 127.0.0.1:PORT
     alice$ tacit server remove "$second"
@@ -113,29 +113,29 @@ stage.play(r'''
     alice$ tacit server test "$wrong"
     failed 127.0.0.1:PORT while creating a queue
     ! tacit: cannot use the relay '127.0.0.1:PORT': the relay rejected the queue
-    !   why: it failed while creating a queue
+    !   why: the test failed while creating a queue
     !        it needs a password, and this one is wrong or missing
     [69]
     alice$ tacit server test "$open" --json
     {"v":1,"type":"server-test","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","state":"failed","step":"create"}
-    ! {"v":1,"type":"error","code":"relay.password","exit":69,"message":"cannot use the relay '127.0.0.1:PORT': the relay rejected the queue","why":"it failed while creating a queue\nit needs a password, and this one is wrong or missing","try":[],"details":{"step":"create"}}
+    ! {"v":1,"type":"error","code":"relay.password","exit":69,"message":"cannot use the relay '127.0.0.1:PORT': the relay rejected the queue","why":"the test failed while creating a queue\nit needs a password, and this one is wrong or missing","try":[],"details":{"step":"create"}}
     [69]
     alice$ tacit server test "$stranger"
     failed 127.0.0.1:PORT at TLS setup
     ! tacit: cannot use the relay '127.0.0.1:PORT': the relay's identity differs from its address
-    !   why: it failed at TLS setup
+    !   why: the test failed at TLS setup
     !        wrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection
     [79]
     alice$ tacit server test "$nowhere"
-    failed 127.0.0.1:PORT when connecting
+    failed 127.0.0.1:PORT while connecting
     ! tacit: cannot use the relay '127.0.0.1:PORT': the relay is unreachable
-    !   why: it failed when connecting
+    !   why: the test failed while connecting
     !        connection refused
     [75]
     alice$ tacit server test "$unknown"
     failed relay.invalid at name lookup
     ! tacit: cannot use the relay 'relay.invalid': the name of the relay does not resolve
-    !   why: it failed at name lookup
+    !   why: the test failed at name lookup
     [68]
     alice$ tacit server test smp://nothing
     ! tacit: cannot test the relay 'smp://nothing': invalid relay address
@@ -148,9 +148,9 @@ stage.play(r'''
     alice$ tacit server add "$nowhere" -q
     alice$ tacit server test
     passed 127.0.0.1:PORT
-    failed 127.0.0.1:PORT when connecting
+    failed 127.0.0.1:PORT while connecting
     ! tacit: cannot use the relay '127.0.0.1:PORT': the relay is unreachable
-    !   why: it failed when connecting
+    !   why: the test failed while connecting
     !        connection refused
     [80]
     alice$ tacit server remove "$nowhere" -q
@@ -162,20 +162,20 @@ stage.play(r'''
     !   try: tacit server list                              show the list of relays
     [78]
     alice$ tacit server enable all
-    switched on 127.0.0.1:PORT
+    enabled 127.0.0.1:PORT
 ''')
 
 # The relays of the public network. Nothing here speaks to them.
 stage.play(r'''
     bob$ tacit init --name bob --accept-conditions
-    made a store in /stage/bob with the profile bob
-    ! its key is in /stage/bob/key; without it the store cannot be read
+    created a store in /stage/bob with the profile bob
+    ! the key is in /stage/bob/key; without it the store cannot be read
     bob$ tacit server remove smp8.simplex.im
     ! tacit: cannot remove the relay 'smp8.simplex.im': a preset relay cannot be removed
     !   try: tacit server disable smp8.simplex.im
     [69]
     bob$ tacit server disable simplex.im
-    ! tacit: cannot switch the relay 'simplex.im' off: the profile has no relay 'simplex.im'
+    ! tacit: cannot disable the relay 'simplex.im': the profile has no relay 'simplex.im'
     !   try: tacit server list    show the list
     [67]
     bob$ tacit server disable all -qq; tacit server add "$relay"
@@ -221,15 +221,15 @@ stage.play(r'''
 stage.values["theirs"] = f"smp://{'A' * 43}=@smp99.simplex.im"
 stage.play(r'''
     carol$ tacit init --name carol --server "$theirs"
-    made a store in /stage/carol with the profile carol
-    ! its key is in /stage/carol/key; without it the store cannot be read
+    created a store in /stage/carol with the profile carol
+    ! the key is in /stage/carol/key; without it the store cannot be read
     carol$ tacit server list
     STATE  HOST              OPERATOR
     waits  smp99.simplex.im  SimpleX Chat
     carol$ tacit connect
     ! tacit: cannot create an invitation: the conditions of the relay operators are not accepted
     !   why: the public relays require it; tacit init --help has the link
-    !   try: tacit init --if-missing --accept-conditions    accept them
+    !   try: tacit init --if-missing --accept-conditions    accept the conditions
     !   try: tacit server add smp://FINGERPRINT@HOST        add a relay that you trust
     [78]
 ''')

@@ -46,7 +46,7 @@ alice.until("/react NUMBER EMOJI")
 alice.enter("/help /edit")
 alice.until("/edit [NUMBER TEXT]")
 alice.enter("/help send")
-alice.until("Writes to the store, so one such command runs at a time")
+alice.until("This command writes to the store")
 
 # What is found is not all that there is, and what was said before it is shown too.
 alice.type(control("l"))

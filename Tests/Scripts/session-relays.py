@@ -23,7 +23,7 @@ assert alice.screen.everything.count(lost) == 1, alice.screen.everything
 # What cannot be seen behind a passcode is said afterwards.
 alice.type(control("u"))
 alice.enter("/passcode set")
-for question in ("New passcode:", "The same again:"):
+for question in ("New passcode:", "Repeat the passcode:"):
     alice.until(lambda: alice.line.rstrip() == question, question)
     alice.enter("12345678")
 alice.until("from now on nothing stays")

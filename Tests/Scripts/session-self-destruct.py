@@ -36,13 +36,13 @@ def passcodes(*words, answers):
     assert not any(answer in person.screen.everything for _, answer in answers)
 
 
-passcodes("set", answers=[("New passcode:", "open sesame"), ("The same again:", "open sesame")])
+passcodes("set", answers=[("New passcode:", "open sesame"), ("Repeat the passcode:", "open sesame")])
 passcodes(
     "self-destruct",
     answers=[
         ("Passcode:", "open sesame"),
         ("Self-destruct passcode:", "0000"),
-        ("The same again:", "0000"),
+        ("Repeat the passcode:", "0000"),
     ],
 )
 

@@ -43,9 +43,9 @@ stage.tacit("alice", "profile", "use", "alice")
 first.enter("profile hide work")
 for question, answer in [
     ("Password of the profile:", "open sesame"),
-    ("The same again:", "open barley"),
+    ("Repeat the password:", "open barley"),
     ("Password of the profile:", "open sesame"),
-    ("The same again:", "open sesame"),
+    ("Repeat the password:", "open sesame"),
 ]:
     first.until(lambda: first.line.rstrip() == question, question)
     first.enter(answer)

@@ -17,7 +17,7 @@ stage.play(r'''
     bob$ tacit send @alice hi --lock-timeout 200ms
     ! tacit: cannot send to '@alice': the store is in use
     !   why: pid PID (tacit connect) has held it since YYYY-MM-DD hh:mm and did not end within 0.2 s
-    !   try: tacit status                         see who holds it
+    !   try: tacit status                         show the process
     !   try: tacit --lock-timeout 60s send ...    wait longer
     [75]
     bob$ tacit send @alice hi --lock-timeout 0s --json
@@ -28,7 +28,7 @@ stage.play(r'''
     bob$ tacit fetch --lock-timeout 0s -q
     ! tacit: cannot fetch: the store is in use
     !   why: pid PID (tacit connect) has held it since YYYY-MM-DD hh:mm
-    !   try: tacit status                          see who holds it
+    !   try: tacit status                          show the process
     !   try: tacit --lock-timeout 60s fetch ...    wait longer
     [75]
     bob$ tacit fetch --if-free
@@ -83,7 +83,7 @@ stage.play(r'''
     unread    1
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
 ''')
 
 # Writers that come at once go one after the other, and nothing is lost.

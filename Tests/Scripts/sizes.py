@@ -24,7 +24,7 @@ for unit in ("x", "é", "👋", '"', "\n", "\x01"):
 stage.play(r'''
     alice$ head -c 15497 /dev/zero | tr '\0' x | tacit send @bob -
     ! tacit: cannot send to '@bob': the message is too large
-    !   why: it has 15603 bytes; the limit is 15602 fit
+    !   why: its encoded size is 15603 bytes; the limit is 15602
     !   try: tacit send --split ...    split the text into several messages
     [65]
     alice$ tacit status --check
@@ -34,5 +34,5 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
 ''')

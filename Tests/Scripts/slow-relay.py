@@ -33,7 +33,7 @@ with socket.create_server(("127.0.0.1", port)):
         ! no new messages, 2 in the outbox
         ! tacit: cannot fetch everything: the time limit was reached
         !   why: received messages are stored
-        !   try: tacit fetch --timeout 5m    take more time
+        !   try: tacit fetch --timeout 5m    allow more time
         [75]
         alice$ tacit fetch --timeout 300ms --json
         {"v":1,"type":"fetch","received":0,"sent":0,"waiting":2,"complete":false}
@@ -83,10 +83,10 @@ stage.play(r'''
     ! give this link to one person; then: tacit fetch
     ! tacit: cannot connect: the contact has not answered in time
     !   why: the request is stored; the next fetch continues it
-    !   try: tacit fetch    go on with it
+    !   try: tacit fetch    continue
     [75]
     bob$ tacit connect --wait connected --timeout 0s --json
-    ! {"v":1,"type":"error","code":"relay.timeout","exit":75,"message":"cannot connect: the relay did not answer in time","why":"the relay is 127.0.0.1:PORT","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.timeout","exit":75,"message":"cannot connect: the relay did not answer in time","why":"relay: 127.0.0.1:PORT","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
 ''')
 
@@ -110,15 +110,15 @@ stage.play(r'''
     unread    0
     outbox    0
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     dave$ tacit connect
-    ! tacit: cannot create an invitation: the relay refused
-    !   why: the relay is 127.0.0.1:PORT
+    ! tacit: cannot create an invitation: the relay rejected the request
+    !   why: relay: 127.0.0.1:PORT
     !        the queue is deleted, or the relay needs a password to create one
     [69]
     erin$ tacit connect
-    ! tacit: cannot create an invitation: the relay refused
-    !   why: the relay is 127.0.0.1:PORT
+    ! tacit: cannot create an invitation: the relay rejected the request
+    !   why: relay: 127.0.0.1:PORT
     !        the queue is deleted, or the relay needs a password to create one
     [69]
 ''')

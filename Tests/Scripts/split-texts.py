@@ -14,7 +14,7 @@ relay = stage.connected("alice", "bob")
 stage.play(r"""
     alice$ tacit send @bob - < long
     ! tacit: cannot send to '@bob': the message is too large
-    !   why: it has 20106 bytes; the limit is 15602 fit
+    !   why: its encoded size is 20106 bytes; the limit is 15602
     !   try: tacit send --split ...    split the text into several messages
     [65]
     alice$ tacit send @bob 'short enough' --split

@@ -123,13 +123,13 @@ assert stage.tacit("alice", "fetch", "--json").objects[0]["text"] == "from the k
 making = Session("carol", "init", "--name", "carol", "--server", relay.address)
 making.until("New passphrase: ")
 making.type("open sesame\n")
-making.until("The same again: ")
+making.until("Repeat the passphrase: ")
 making.type("open sesame\n")
 assert making.ended() == 0 and "sesame" not in making.seen, making.seen
 making = Session("dora", "init", "--name", "dora")
 making.until("New passphrase: ")
 making.type("open sesame\n")
-making.until("The same again: ")
+making.until("Repeat the passphrase: ")
 making.type("open barley\n")
 assert making.ended() == 77 and "the two passphrases differ" in making.seen, making.seen
 assert not (stage.place("dora") / "simplex_v1_chat.db").exists()
@@ -164,6 +164,6 @@ assert warned.ended() == 0 and warned.seen.count("TACIT_KEY") == 2, warned.seen
 
 # Writing everything in clear is asked for.
 decrypting = Session("carol", "db", "decrypt", env={"TACIT_KEY": "open sesame"})
-decrypting.until("Go on? [y/N] ")
+decrypting.until("Continue? [y/N] ")
 decrypting.type("n\n")
 assert decrypting.ended() == 64, decrypting.seen

@@ -76,7 +76,7 @@ stage.play(r'''
     m5
     m10
     alice$ tacit profile create third
-    made third (p4)
+    created third (p4)
     alice$ tacit send notes mine --profile third
     kept in notes m11
     alice$ tacit read notes --profile third --plain --fields id,chat_id

@@ -39,32 +39,32 @@ store("alice", 2, 1)
 stage.play(r'''
     alice$ tacit db upgrade --confirm error
     ! tacit: cannot upgrade the store: the store is from an older version of tacit
-    !   why: steps to take: 7 of them
-    !   try: tacit db upgrade    take them
+    !   why: migrations: 7 of them
+    !   try: tacit db upgrade    apply the migrations
     [69]
     alice$ tacit db upgrade --confirm error --json
-    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"steps to take: 7 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true},{"upName":"8 limits for what messages cause","withDown":true}]}}}}
+    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"migrations: 7 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true},{"upName":"8 limits for what messages cause","withDown":true}]}}}}
     [69]
     alice$ tacit db upgrade
-    took the step 2 links
-    took the step 3 rotation, synchronization, receipts
-    took the step 4 short links of addresses that had none
-    took the step 5 skipped keys by header key
-    took the step 6 events that were set aside
-    took the step 7 seen messages by connection
-    took the step 8 limits for what messages cause
-    took the step 3 addresses, requests
-    took the step 4 receipts, errors of connections
-    took the step 5 operators of servers
-    took the step 6 messages held up, queues on the move, profiles to be told
-    took the step 7 exports
-    took the step 8 cursors, changes of messages, care of contacts
-    took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
-    took the step 10 messages that were not confirmed
-    took the step 11 copies of stores, ratchets out of step, security codes that changed
-    took the step 12 retention, messages in parts, failures behind cursors
-    took the step 13 hooks by chat
-    took the step 14 chats with contacts, in groups, and notes
+    applied migration 2 links
+    applied migration 3 rotation, synchronization, receipts
+    applied migration 4 short links of addresses that had none
+    applied migration 5 skipped keys by header key
+    applied migration 6 events that were set aside
+    applied migration 7 seen messages by connection
+    applied migration 8 limits for what messages cause
+    applied migration 3 addresses, requests
+    applied migration 4 receipts, errors of connections
+    applied migration 5 operators of servers
+    applied migration 6 messages held up, queues on the move, profiles to be told
+    applied migration 7 exports
+    applied migration 8 cursors, changes of messages, care of contacts
+    applied migration 9 sessions, hooks, notes, messages that disappear, hidden profiles
+    applied migration 10 messages that were not confirmed
+    applied migration 11 copies of stores, ratchets out of step, security codes that changed
+    applied migration 12 retention, messages in parts, failures behind cursors
+    applied migration 13 hooks by chat
+    applied migration 14 chats with contacts, in groups, and notes
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -96,12 +96,12 @@ stage.play(r'''
     alice$ tacit db upgrade
     ! tacit: cannot upgrade the store: the store is from a newer version of tacit
     !   why: migrations to revert: 99 the future
-    !        this loses what is to come
+    !        reverting deletes what is to come
     !   try: tacit version                             install a newer version if possible
     !   try: tacit db upgrade --confirm yes-up-down    downgrade and lose this data
     [69]
     alice$ tacit db upgrade --json
-    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"migrations to revert: 99 the future\nthis loses what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["99 the future"]}}}}
+    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"migrations to revert: 99 the future\nreverting deletes what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["99 the future"]}}}}
     [69]
     alice$ tacit db upgrade --confirm yes-up-down
     reverted migration 99 the future
@@ -127,26 +127,26 @@ store("eve", 1, 1)
 stage.tacit("eve", "db", "encrypt", "--new-key-file", "eve/key")
 stage.play(r'''
     eve$ tacit db upgrade
-    took the step 2 links
-    took the step 3 rotation, synchronization, receipts
-    took the step 4 short links of addresses that had none
-    took the step 5 skipped keys by header key
-    took the step 6 events that were set aside
-    took the step 7 seen messages by connection
-    took the step 8 limits for what messages cause
-    took the step 2 post-quantum keys
-    took the step 3 addresses, requests
-    took the step 4 receipts, errors of connections
-    took the step 5 operators of servers
-    took the step 6 messages held up, queues on the move, profiles to be told
-    took the step 7 exports
-    took the step 8 cursors, changes of messages, care of contacts
-    took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
-    took the step 10 messages that were not confirmed
-    took the step 11 copies of stores, ratchets out of step, security codes that changed
-    took the step 12 retention, messages in parts, failures behind cursors
-    took the step 13 hooks by chat
-    took the step 14 chats with contacts, in groups, and notes
+    applied migration 2 links
+    applied migration 3 rotation, synchronization, receipts
+    applied migration 4 short links of addresses that had none
+    applied migration 5 skipped keys by header key
+    applied migration 6 events that were set aside
+    applied migration 7 seen messages by connection
+    applied migration 8 limits for what messages cause
+    applied migration 2 post-quantum keys
+    applied migration 3 addresses, requests
+    applied migration 4 receipts, errors of connections
+    applied migration 5 operators of servers
+    applied migration 6 messages held up, queues on the move, profiles to be told
+    applied migration 7 exports
+    applied migration 8 cursors, changes of messages, care of contacts
+    applied migration 9 sessions, hooks, notes, messages that disappear, hidden profiles
+    applied migration 10 messages that were not confirmed
+    applied migration 11 copies of stores, ratchets out of step, security codes that changed
+    applied migration 12 retention, messages in parts, failures behind cursors
+    applied migration 13 hooks by chat
+    applied migration 14 chats with contacts, in groups, and notes
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

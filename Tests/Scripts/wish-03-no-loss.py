@@ -71,7 +71,7 @@ stage.values["program"] = program
 stage.play(r'''
     bob$ tacit read --cursor bot --exec "$program"
     ! tacit: cannot read: the program failed for message m89
-    !   why: it ended with exit code 3; the cursor stays before the message
+    !   why: the program ended with exit code 3; the cursor stays before the message
     !   try: tacit cursor commit bot m89    skip the message and continue
     [75]
     bob$ cat "$TACIT_DIR/log"

@@ -55,7 +55,7 @@ stage.play(r'''
     bob$ tacit send @alice hi --lock-timeout 100ms
     ! tacit: cannot send to '@alice': the store is in use
     !   why: pid PID (tacit connect) has held it since YYYY-MM-DD hh:mm and did not end within 0.1 s
-    !   try: tacit status                         see who holds it
+    !   try: tacit status                         show the process
     !   try: tacit --lock-timeout 60s send ...    wait longer
     [75]
     bob$ tacit read --cursor c --lock-timeout 0s -qq

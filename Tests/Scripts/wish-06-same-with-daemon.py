@@ -15,13 +15,13 @@ stage.tacit("bob", "fetch", "-q")
 stage.play(r'''
     bob$ tacit daemon status
     ! tacit: cannot find a daemon: no daemon is running for this store
-    !   try: tacit daemon run &    start one
+    !   try: tacit daemon run &    start a daemon
     [1]
     bob$ tacit daemon stop
     ! no daemon is running
     bob$ tacit daemon reload -qq
     ! tacit: cannot reload the daemon: no daemon is running for this store
-    !   try: tacit daemon run &    start one
+    !   try: tacit daemon run &    start a daemon
     [1]
 ''')
 
@@ -60,7 +60,7 @@ stage.play(r'''
     renamed @carol (c1)
     bob$ tacit contact rename @carol alice -q
     bob$ tacit contact delete @alice
-    ! tacit: cannot delete '@alice': nobody said yes
+    ! tacit: cannot delete '@alice': not confirmed
     !   try: tacit contact delete '@alice' --yes
     [64]
     bob$ tacit message mark m1
@@ -74,7 +74,7 @@ stage.play(r'''
     bob$ tacit db rekey --new-key-file key
     ! tacit: cannot change the key: the store is in use
     !   why: pid PID (tacit daemon run) has held it since YYYY-MM-DD hh:mm
-    !   try: tacit status         see who holds it
+    !   try: tacit status         show the process
     !   try: tacit daemon stop    stop the process that has the store open
     [75]
 ''')

@@ -134,7 +134,7 @@ else:
     assert kept.code == 0, kept.err
     stage.tacit("alice", "list")
     stage.tacit("alice", "lock")
-    assert "there is no key" in stage.tacit("alice", "list", expect=77).err
+    assert "no key was given" in stage.tacit("alice", "list", expect=77).err
     stage.tacit("alice", "unlock", "--for", "1s", env=own)
     wait_until(lambda: stage.start("alice", "list").ended().code == 77, "the end of the second")
 

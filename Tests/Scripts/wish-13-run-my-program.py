@@ -179,7 +179,7 @@ before = stage.tacit("alice", "read", "--json").out
 stage.play(r'''
     alice$ tacit send @bob 'this is confidential'
     ! tacit: cannot send to '@bob': the hook pre-send rejected the message
-    !   why: it ended with exit code 1; nothing was sent or stored
+    !   why: the hook ended with exit code 1; nothing was sent or stored
     !   try: tacit hook list    list the hooks
     [77]
 ''')
@@ -196,13 +196,13 @@ assert draft == {"v": 1, "type": "draft", "chat": "@bob", "chat_id": sent["chat_
 stage.play(r'''
     dave$ tacit hook test on-message
     ! tacit: cannot run the hook on-message: the hook does not exist
-    !   why: nothing is at /stage/dave/hooks/on-message
-    !   try: tacit help hooks    how to write one
+    !   why: there is no file /stage/dave/hooks/on-message
+    !   try: tacit help hooks    show how to write a hook
     [67]
     dave$ mkdir -p "$(tacit hook path)"; printf '#!/bin/sh\nread -r line; test -n "$line" && exit 7\n' > dave/hooks/on-message
     dave$ chmod 777 dave/hooks/on-message; tacit hook test on-message
-    ! tacit: cannot run the hook on-message: it is ignored: other users can write to it
-    !   why: it is /stage/dave/hooks/on-message
+    ! tacit: cannot run the hook on-message: the hook is ignored: other users can write to it
+    !   why: path: /stage/dave/hooks/on-message
     !   try: chmod go-w /stage/dave/hooks/on-message
     [77]
     dave$ chmod go-w /stage/dave/hooks /stage/dave/hooks/on-message

@@ -65,7 +65,7 @@ assert stage.tacit("alice", "status", "--plain", "--fields", "outbox").out == "0
 # A process that keeps the store open is connected: it does not send what must not be sent, and reads the same files.
 daemon = stage.start("alice", "daemon", "run")
 wait_until(lambda: '"command":"daemon' in stage.tacit("alice", "status", "--json").out, "the daemon")
-assert "is connected" in stage.tacit("alice", "send", "@bob", "x", "--offline", expect=75).err
+assert "is online" in stage.tacit("alice", "send", "@bob", "x", "--offline", expect=75).err
 assert stage.tacit("alice", "status", "--plain", "--fields", "outbox").out == "0\n"
 conf.write_text("[alias]\ns = send\n[send]\nfields = state\n")
 assert stage.tacit("alice", "s", "@bob", "x").out == "sent\n"

@@ -38,11 +38,11 @@ stage.play(r"""
     alice$ tacit send @bob report --attach out.pdf
     ! tacit: 'tacit send' has no option '--attach'
     !   try: tacit send TARGET -- --attach    if it is not an option
-    !   try: tacit send -h                    how it is used
+    !   try: tacit send -h                    show its usage
     [64]
     alice$ tacit file list
     ! tacit: 'tacit' has no command 'file'
-    !   try: tacit -h    what there is
+    !   try: tacit -h    list its commands
     [64]
 """)
 assert contents() == before, "something was fetched unasked"

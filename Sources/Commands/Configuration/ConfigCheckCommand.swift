@@ -11,8 +11,8 @@ enum ConfigCheckCommand {
             examples: [Example("tacit config check", "Check the files after editing them")],
             reports: ConfigurationCheck.forms,
             discussion: """
-                Checks all keys and values, including those of unused commands. Each error is reported on one line, and the \
-                exit code is 78. An alias with the name of a command is only a warning.
+                Checks all keys and values, also for unused commands. Each error is reported on one line, and the exit code is \
+                78. An alias with the name of a command is only a warning.
                 """),
         purpose: { _ in "use the configuration" },
         run: { invocation in

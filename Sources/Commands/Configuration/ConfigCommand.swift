@@ -8,9 +8,9 @@ enum ConfigCommand {
         noun: "config", "Show and change settings", verbs: leaves.map(\.command), defaultVerb: "list",
         topics: ["environment"],
         discussion: """
-            A value comes from the command line, else from the environment, else from the configuration file of the user, else \
-            from /etc/tacit/tacit.conf, else from the built-in default. Every option of every command can have a default \
-            there, and aliases define new commands: see tacit.conf(5).
+            The sources of a value, strongest first: the command line, the environment, the configuration file of the user, \
+            /etc/tacit/tacit.conf, the built-in default. Every option of every command can have a default there, and aliases \
+            define new commands: see tacit.conf(5).
             """)
 
     static let leaves = [

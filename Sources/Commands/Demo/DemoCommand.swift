@@ -5,20 +5,20 @@ import TerminalKit
 /// `tacit demo`
 enum DemoCommand {
     static let keep = Option<Bool>(
-        flag: "keep", "Keep the folder, and print the commands to go on by hand", isCommon: true)
+        flag: "keep", "Keep the folder and print commands to continue by hand", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "demo", "Let two people talk through a relay, all in a temporary folder",
-            promise: "all of it worked", store: .none, options: [keep],
+            "demo", "Run a conversation between two temporary profiles",
+            promise: "all steps succeeded", store: .none, options: [keep],
             examples: [
-                Example("tacit demo", "Watch two people connect and talk"),
-                Example("tacit demo --keep", "And go on by hand"),
+                Example("tacit demo", "Show two people connect and talk"),
+                Example("tacit demo --keep", "Keep the folder to continue by hand"),
             ],
             exits: [69, 71, 73],
             discussion: """
-                Every step is a command of this program, run as a process of its own and shown with what it prints. The relay \
-                listens on the loopback interface only, so that nothing leaves the machine.
+                Creates two stores and a relay in a temporary folder. Every step runs one tacit command as a separate process \
+                and shows its output. The relay listens on the loopback interface only, so nothing leaves the machine.
                 """),
         purpose: { _ in "show the demonstration" },
         run: { invocation in

@@ -586,7 +586,7 @@ extension Reason {
     }
 
     static let noArchivePassphrase = Reason(
-        "archive.no-passphrase", .data, "the archive has no passphrase of its own",
+        "archive.no-passphrase", .data, "the archive has no separate passphrase",
         why: ["it was made without 'tacit export --passphrase': only the key of the exported store opens it"],
         tries: [.init("tacit import --key-file KEY FILE", "use the key of the exported store")])
 

@@ -266,7 +266,7 @@ extension Reason {
                     why: ["the queue is deleted, or the relay needs a password to create one"])
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
             case .full:
-                Reason("relay.full", .later, "the contact's queue is full", why: ["the contact must fetch first"])
+                Reason("relay.full", .later, "the queue is full", why: ["the contact must fetch first"])
             case .proxyRequired:
                 Reason(
                     "proxy.required", .unavailable, "a proxy is required but not set",

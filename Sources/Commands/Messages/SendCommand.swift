@@ -61,17 +61,17 @@ enum SendCommand {
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
-                The text is sent unchanged. A word with a leading dash is an option only if the command has that option, or a \
-                flag for each letter after a single dash. A word with a space is always text: '-high load'. Any other word \
+                The text is sent unchanged. A word with a leading dash is an option only if the command declares it, or \
+                declares each letter after a single dash. A word with a space is always text: '-high load'. Any other word \
                 that looks like an option is an error (64). All words after -- are arguments; in scripts, write -- before a \
                 text from a variable: tacit send @alice -- "$text".
 
                 The message is written to the store first. If the relay is not reached in time, the exit code is 75 and the \
                 report has the state "queued". The next fetch sends the message; do not send it again.
 
-                --once makes a retry safe. If a message with the same key was sent to the same target within 30 days, it is \
-                reported again with "duplicate" instead of being sent again, and --wait applies to it. If its text differs, a \
-                warning follows and the report has "differs".
+                --once makes a retry safe. A message that was sent to the same target with the same key within 30 days is not \
+                sent again. It is reported with "duplicate", and --wait applies to it. If its text differs, a warning follows \
+                and the report has "differs".
 
                 With --expires the message is deleted here this long after the relay accepted it, and on the contact's side \
                 this long after it was read. Both sides must allow disappearing messages, which is the default. Deletion by \
@@ -83,8 +83,8 @@ enum SendCommand {
                 parts joined give the original text. Each part has its own report; --once, --expires and --wait apply to all \
                 parts.
 
-                With --require-verified nothing is sent, and the exit code is 79, unless the security code of every target was \
-                verified with 'tacit contact verify' and is unchanged.
+                With --require-verified the security code of every target must be verified ('tacit contact verify') and \
+                unchanged. Otherwise nothing is sent, and the exit code is 79.
 
                 With several targets there is one report for each. The exit code is 80 if only some of them succeeded.
                 """),

@@ -27,14 +27,14 @@ enum ImportCommand {
             ],
             exits: [65, 66, 69, 71, 73, 77], reports: ImportReport.forms,
             discussion: """
-                All checks come first: the archive is complete, no path leads out of the store, the key opens it, and the \
+                All checks come first: the archive is complete, no path leads out of the store, and the key opens it. The \
                 databases are undamaged, belong together and are not from a newer version. Then the new store replaces the old \
                 one in one atomic step.
 
                 The key of the exported store opens the archive and is not part of it: name its file with --key-file, or put \
                 it in a place listed by 'tacit help keys'. An archive made with --passphrase prompts for that passphrase. The \
-                imported store then gets its own key, in the file that --new-key-file or the configuration names, or else in \
-                the default file of 'tacit init'. Neither the passphrase nor the key of the exported store opens it.
+                imported store then gets its own key. The key file is that of --new-key-file or the configuration, or else the \
+                default of 'tacit init'. Neither the passphrase nor the key of the exported store opens it.
 
                 With --replace the old store is kept in the folder backups, frozen like a copy of 'tacit db backup'.
 

@@ -19,7 +19,7 @@ struct ExportReport: Report {
                 .always("files", .count, "Number of message files in the archive"),
                 .always("encrypted", .flag, "True if the databases are encrypted"),
                 .sometimes("key", .text, "Location of the key, which is not part of the archive; for people"),
-                .always("passphrase", .flag, "True if the archive has its own passphrase"),
+                .always("passphrase", .flag, "True if the archive has a separate passphrase"),
                 .always("frozen", .flag, "True if the store is frozen now"),
                 .always("exported_at", .time, "Time of the export"),
                 .always("export_id", .text, "Unique id of the export"),

@@ -80,8 +80,8 @@ enum RelayManual {
             .text(
                 """
                 'tacit relay status DIR --check' exits with 1 if the relay is stopped or silent, free disk space is below the \
-                reserve, or a limit of the store is reached. It only reads files, so any user who can read the folder can run \
-                it.
+                reserve, or a limit of the store is reached. It only reads files, so any user with read access to the folder \
+                can run it.
                 """),
         ]
     }

@@ -34,8 +34,8 @@ enum RelayStartCommand {
                 unacknowledged messages of GET receives no more of them.
 
                 Messages expire after 'message_days'. If the clock jumps by more than a day, or the relay was off for longer, \
-                messages expire by the running time of the relay, until the clock is back or a third of 'message_days' has \
-                passed.
+                messages expire by the running time of the relay. This ends when the clock is back or a third of \
+                'message_days' has passed.
 
                 Messages are forwarded to other relays unless 'proxy' is off. Relays at non-public addresses are refused \
                 unless 'proxy_private' is on.

@@ -21,9 +21,8 @@ enum RelayStatusCommand {
             discussion: """
                 Reads the files of the relay without contacting the process. Counters are at most one minute old.
 
-                With --check the exit code is 1 if there is a problem: the relay is stopped, it has written no counters for \
-                five minutes (silent), free disk space is below 'reserve_megabytes' (disk), or a limit of the store is reached \
-                (queues, messages, size).
+                With --check the exit code is 1 if there is a problem: stopped; silent (no new counters for five minutes); \
+                disk (free space below 'reserve_megabytes'); or a limit of the store (queues, messages, size).
                 """),
         purpose: { "show the status of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
@@ -131,7 +130,7 @@ private struct RelayStatusReport: Report {
             for counter in RelayStatistics.counters where total[keyPath: counter.path] > 0 {
                 count(
                     words(counter.name), activity.current[keyPath: counter.path],
-                    "of \(total[keyPath: counter.path]) in all")
+                    "of \(total[keyPath: counter.path]) total")
             }
         }
         return [head, counts].flatMap { $0.lines(width: style.width, withTitles: false) }

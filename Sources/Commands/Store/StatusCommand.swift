@@ -17,10 +17,9 @@ enum StatusCommand {
             ],
             exits: [1], reports: StatusSummary.forms,
             discussion: """
-                With --check the exit code is 1 if there is no profile, the profile has no relay, messages wait in the outbox, \
-                the store is frozen or a copy from another machine, the ratchet with a contact is out of sync, or the security \
-                code of a contact has changed since it was verified. The check does not contact relays. tacit doctor makes the \
-                same checks and also checks the environment.
+                With --check the exit code is 1 if there is a problem: no profile, no relay, queued messages, a frozen or \
+                copied store, a ratchet out of sync, or a changed security code of a verified contact. The check does not \
+                contact relays. tacit doctor makes the same checks and also checks the environment.
                 """),
         purpose: { _ in "show the status" },
         body: { session in
