@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import SMPClient
 import SMPProtocol
 import Store

@@ -3,7 +3,9 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import CryptoCore
+import JSONCoding
 import SMPProtocol
+import Store
 import SystemIO
 import TestSupport
 
