@@ -6,25 +6,25 @@ import Commands
 import Navigation
 import TerminalKit
 
-/// Lines for a contact who is not on the screen, and lines that may be meant for nobody.
-extension Session {
+/// Lines for a contact who is not on the screen, and words that are hardly messages.
+extension Composer {
     /// Carries out a line that names its contact: a name alone opens the chat, a text is sent.
     ///
     /// - Parameters:
-    ///   - typed: The line, which comes back where nothing is done with it.
-    ///   - needsText: Whether a name alone is a mistake.
+    ///   - typed: The line, which comes back if it is not carried out.
+    ///   - needsText: True if a name alone is a mistake.
     func take(_ line: AddressedLine, typed: String, needsText: Bool = false) async {
-        if !needsText { print([StyledText("> \(typed.trimmed)", .muted).truncated(toWidth: area.width - 1)]) }
-        // What is called so on the screen, such as a contact request, comes first.
-        if conversation == nil, line.isName, !needsText, await choose(typed.trimmed) { return }
-        guard state.profile != nil else {
-            giveBack(typed)
-            return say("open a profile first: home, or its number or name", .error)
+        if !needsText { display.print(row: StyledText("> \(typed.trimmed)", .muted)) }
+        // An entry of the screen with this name, such as a contact request, comes first.
+        if conversation == nil, line.isName, !needsText, await router.choose(typed.trimmed) { return }
+        guard router.profile != nil else {
+            drafts.giveBack(typed)
+            return display.say("open a profile first: home, or its number or name", .error)
         }
         let known: [(name: String, id: ChatReference)]
         do { known = try await addressees(line) } catch {
-            giveBack(typed)
-            return report(error)
+            drafts.giveBack(typed)
+            return display.report(error)
         }
         let readings = line.readings(among: known.map(\.name))
         guard let first = readings.first else {
@@ -33,12 +33,12 @@ extension Session {
         var reading: AddressedLine.Reading? = first
         if readings.count > 1 { reading = await choose(among: readings) }
         guard let reading, let chat = known.first(where: { $0.name == reading.name })?.id else {
-            giveBack(typed)
-            return say("nothing was sent", .muted)
+            drafts.giveBack(typed)
+            return display.say("nothing was sent", .muted)
         }
         guard !reading.text.isEmpty else {
-            if needsText { return say("/msg NAME TEXT", .error) }
-            if await go(to: ChatScreen(chat)) { await showTop() }
+            if needsText { return display.say("/msg NAME TEXT", .error) }
+            if await router.go(to: ChatScreen(chat)) { await router.showTop() }
             return
         }
         if line.hasRows, conversation == nil, !needsText {
@@ -49,80 +49,80 @@ extension Session {
         await send(reading.text, to: chat, called: reading.name, typed: typed)
     }
 
-    /// The contacts that a line may name, and the notes.
+    /// The contacts that a line may name, with the notes.
     private func addressees(_ line: AddressedLine) async throws -> [(name: String, id: ChatReference)] {
-        guard let profile = state.profile else { return [] }
+        guard let profile = router.profile else { return [] }
         var known = try await reader.contacts(of: profile).map { (name: $0.name, id: ChatReference.direct($0.id)) }
         let id = ProfileID(profile)
         if line.likelyName == "notes", !known.contains(where: { $0.name == "notes" }) {
-            try await store.execute(OpenNotes(id))
+            _ = try await core.execute(OpenNotes(id))
         }
-        if let notes = try? await reader.execute(ShowNotes(id)).chat {
+        if let notes = await reader.failures.value({ try await reader.execute(ShowNotes(id)).chat }) {
             known.append((name: notes.name, id: notes.reference))
         }
         return known
     }
 
-    /// Asks which of several contacts a line is for; nil if for none of them.
+    /// Asks which of several contacts a line is for. Nil for none of them.
     private func choose(among readings: [AddressedLine.Reading]) async -> AddressedLine.Reading? {
-        print(area.text("The line may be for several contacts:"))
+        display.print(display.area.text("The line may be for several contacts:"))
         for (number, reading) in zip(1..., readings) {
             let text = reading.text.isEmpty ? "" : ": " + UntrustedText(reading.text.onOneLine).singleLine
-            print([
-                (StyledText("\(number)  ", .muted) + StyledText(Display.target(reading.name), .name) + StyledText(text))
-                    .truncated(toWidth: area.width - 1)
-            ])
+            display.print(
+                row: StyledText("\(number)  ", .muted) + StyledText(Display.target(reading.name), .name)
+                    + StyledText(text))
         }
-        let typed = await answer(to: StyledText("1-\(readings.count), or Enter to send nothing: "))?.trimmed ?? ""
+        let question = StyledText("1-\(readings.count), or Enter to send nothing: ")
+        let typed = await display.answer(to: question)?.trimmed ?? ""
         let index = (Int(typed) ?? 0) &- 1
         if readings.indices.contains(index) { return readings[index] }
-        if !typed.isEmpty { giveBack(typed) }
+        if !typed.isEmpty { drafts.giveBack(typed) }
         return nil
     }
 
-    /// A line for a contact that is not there. In a chat it may be a message that begins so.
+    /// Takes a line for an unknown contact. In a chat it may be a message.
     private func takeUnknown(
         _ line: AddressedLine, _ typed: String, _ names: [String], isMessage: Bool
     ) async {
         let name = Display.target(line.likelyName)
-        say("there is no contact \(name)", .error)
+        display.say("there is no contact \(name)", .error)
         let near = Suggestion.closest(to: line.likelyName, among: names)
-        if let near = near.first { say("did you mean \(Display.target(near))?", .muted) }
+        if let near = near.first { display.say("did you mean \(Display.target(near))?", .muted) }
         if isMessage, conversation != nil {
             if await isToBeSent(typed, "Send the line to \(await conversationName) as it is?") { await send(typed) }
             return
         }
-        // A name alone is typed again as quickly.
-        if !line.isName || conversation != nil { giveBack(typed) }
+        // A name alone is quickly typed again.
+        if !line.isName || conversation != nil { drafts.giveBack(typed) }
     }
 
-    /// Asks whether a line is to be sent. Otherwise it comes back, with what was typed as an answer and is none.
+    /// Asks whether to send a line. Otherwise it comes back, with an answer that is neither yes nor no.
     private func isToBeSent(_ line: String, _ question: String) async -> Bool {
-        let typed = await answer(to: StyledText(question + " [y/N] "))?.trimmed ?? ""
+        let typed = await display.answer(to: StyledText(question + " [y/N] "))?.trimmed ?? ""
         if ["y", "yes"].contains(typed.lowercased()) { return true }
-        say("nothing was sent", .muted)
-        if !["", "n", "no"].contains(typed.lowercased()) { giveBack(typed) }
-        giveBack(line)
+        display.say("nothing was sent", .muted)
+        if !["", "n", "no"].contains(typed.lowercased()) { drafts.giveBack(typed) }
+        drafts.giveBack(line)
         return false
     }
 
-    /// Sends a text to a chat, and says so unless the chat is on the screen.
+    /// Sends a text to a chat, and says so if the chat is not on the screen.
     private func send(_ text: String, to chat: ChatReference, called name: String, typed: String) async {
         guard chat != conversation else { return await send(text, typed: typed) }
         do {
             let message = ComposedMessage(MessageContent(text))
-            let items = try await store.execute(SendMessages(.reference(chat), [message])).items
-            lineIsDone()
+            let items = try await core.execute(SendMessages(.reference(chat), [message])).items
+            drafts.lineIsDone()
             for located in items {
                 let words =
                     located.chat.isNotes
                     ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
-                notify("\(words) \(Display.target(name))")
+                display.notify("\(words) \(Display.target(name))")
             }
             outbox.note(items)
         } catch {
-            report(error)
-            giveBack(typed)
+            display.report(error)
+            drafts.giveBack(typed)
         }
     }
 
@@ -133,53 +133,41 @@ extension Session {
         }
     }
 
-    // MARK: - Words that are meant for the session
+    // MARK: - Words that are hardly messages
 
-    /// What ends or leaves other programs, and what it is called here.
+    /// Commands of other programs, and their names here.
     private static let reflexes: [String: SessionWord] = [
         "quit": .quit, "exit": .quit, "q": .quit, ":q": .quit, "back": .back, "help": .help, "?": .help,
     ]
 
-    /// Whether a line is an answer to a question that was not asked, because it was typed already.
+    /// Returns true for the answer to a question that was not asked because the answer was typed before.
     func isLateAnswer(_ text: String) -> Bool {
-        defer { mayBeAnswer = false }
-        return mayBeAnswer && ["y", "yes", "n", "no"].contains(text.lowercased())
+        defer { drafts.mayBeAnswer = false }
+        return drafts.mayBeAnswer && ["y", "yes", "n", "no"].contains(text.lowercased())
     }
 
-    /// Whether a line is nothing but a word that is hardly meant for a contact.
+    /// Returns true for a line that is nothing but such a word.
     static func isReflex(_ text: String) -> Bool { reflexes[text] != nil }
 
     /// Asks before such a word goes to the contact.
     func take(reflex line: String) async {
-        guard let word = Session.reflexes[line.trimmed] else { return await send(line) }
-        say("a line without a slash is a message; /\(word.rawValue) \(word.purpose)", .muted)
-        // Who has typed on already has seen no question, and gives no answer to it.
-        guard typedLines.count < 2 else {
-            mayBeAnswer = true
-            return say("\(UntrustedText(line.trimmed).quoted) was not sent", .warning)
+        guard let word = Composer.reflexes[line.trimmed] else { return await send(line) }
+        display.say("a line without a slash is a message; /\(word.rawValue) \(word.purpose)", .muted)
+        // A line that is typed already answers no question.
+        guard drafts.lines.count < 2 else {
+            drafts.mayBeAnswer = true
+            return display.say("\(UntrustedText(line.trimmed).quoted) was not sent", .warning)
         }
         let question = "Send \(UntrustedText(line.trimmed).quoted) to \(await conversationName)? [y/N] "
-        let typed = await answer(to: StyledText(question))?.trimmed ?? ""
+        let typed = await display.answer(to: StyledText(question))?.trimmed ?? ""
         switch typed.lowercased() {
         case "y", "yes": return await send(line)
-        case "", "n", "no": say("nothing was sent", .muted)
+        case "", "n", "no": display.say("nothing was sent", .muted)
         default:
-            say("nothing was sent", .muted)
-            // It was no answer: a command is carried out, and what may be a message can still be changed.
+            display.say("nothing was sent", .muted)
+            // It was no answer: a command is carried out, and a message can still be changed.
             if typed.first == "/", !typed.hasPrefix("//") { return await take(line: typed) }
-            giveBack(typed)
+            drafts.giveBack(typed)
         }
-    }
-
-    /// Puts a line that was not carried out back, for another attempt.
-    ///
-    /// SECURITY: never beside something else. What was typed since then may be for another contact, and a command that is still to
-    /// be carried out may lead to one: the line is an arrow up away then.
-    func giveBack(_ line: String) {
-        lineIsDone()
-        guard let editor else { return }
-        if editor.text.isEmpty, typedLines.isEmpty { return editor.replace(line) }
-        editor.remember(line)
-        say("the arrow up brings back what was not sent", .warning)
     }
 }

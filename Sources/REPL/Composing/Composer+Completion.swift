@@ -5,18 +5,18 @@ import Commands
 import Navigation
 import TerminalKit
 
-/// Completing the word before the cursor.
-extension Session {
-    /// Offers what fits to a line. It may have changed when that is known; then nothing is done.
+/// Completion of the word before the cursor.
+extension Composer {
+    /// Completes the word before the cursor, unless the line has changed in between.
     func complete(_ text: String, _ cursor: Int) async {
-        guard let editor else { return }
+        guard let terminal = display.terminal else { return }
         let head = String(decoding: Array(text.utf8).prefix(cursor), as: UTF8.self)
         let completion = await completion(of: head)
-        guard editor.text == text, editor.cursor == cursor, let completion else { return }
+        guard terminal.text == text, terminal.cursor == cursor, let completion else { return }
         switch completion.outcome {
         case .nothing: break
-        case .replace(let range, let word): editor.replace(range, with: word)
-        case .choose(let words): print(WordCompletion.rows(words, width: area.width - 1))
+        case .replace(let range, let word): terminal.replace(range, with: word)
+        case .choose(let words): display.print(WordCompletion.rows(words, width: display.area.width - 1))
         }
     }
 
@@ -88,8 +88,9 @@ extension Session {
         }
         let verbs = chat == nil ? [] : CommandTree.tacit.command(at: ["contact"])?.subcommands ?? []
         // In the list of chats a name alone opens one, also one that has no room on the screen.
-        let names = isListOfChats ? await names(from: beginning) : []
-        return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) } + choices.map { .init($0.name) } + names
+        let names = router.isListOfChats ? await names(from: beginning) : []
+        return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) }
+            + router.choices.map { .init($0.name) } + names
     }
 
     private func places(from beginning: String) async -> [Offer.Candidate] {
@@ -100,7 +101,7 @@ extension Session {
         if beginning.hasPrefix(contacts) {
             return await names().map { .init(contacts + ScreenAddress.word(for: String($0.word.dropFirst()))) }
         }
-        return choices.map { .init($0.name) } + (await names(from: beginning)) + fixed.map { .init($0) }
+        return router.choices.map { .init($0.name) } + (await names(from: beginning)) + fixed.map { .init($0) }
     }
 
     /// Names as they are being typed: with `@`, or without.
@@ -111,18 +112,21 @@ extension Session {
     }
 
     private func names() async -> [Offer.Candidate] {
-        guard let profile = state.profile, let contacts = try? await reader.contacts(of: profile) else { return [] }
+        guard let profile = router.profile,
+            let contacts = await reader.failures.value({ try await reader.contacts(of: profile) })
+        else { return [] }
         return contacts.map { Offer.Candidate("@\($0.name)") }
     }
 
     private func found(for wanted: Completion) async -> [Offer.Candidate] {
         switch wanted {
         case .chat, .contact: return await names()
-        case .profile: return ((try? await reader.profiles()) ?? []).map { Offer.Candidate($0.name) }
+        case .profile: return await reader.profilesIfReadable().map { Offer.Candidate($0.name) }
         case .request:
-            guard let profile = state.profile else { return [] }
-            return ((try? await reader.requests(of: profile)) ?? []).map { Offer.Candidate("@\($0.name)") }
-        case .message: return shownItems.map { range in range.suffix(20).map { Offer.Candidate("m\($0)") } } ?? []
+            guard let profile = router.profile else { return [] }
+            let requests = await reader.failures.value { try await reader.requests(of: profile) } ?? []
+            return requests.map { Offer.Candidate("@\($0.name)") }
+        case .message: return router.shownItems?.suffix(20).map { Offer.Candidate("m\($0)") } ?? []
         default: return []
         }
     }

@@ -7,28 +7,28 @@ import TerminalKit
 /// after it. All that comes together goes out together.
 final class TerminalCanvas {
     private let output: Output
-    /// Whether the cursor can only go forwards and to the beginning of its row.
+    /// True if the cursor can only go forwards and to the beginning of its row.
     let isDumb: Bool
-    /// Whether the window has a title.
+    /// True if the window has a title.
     private let hasTitle: Bool
     private let measure: () -> (columns: Int, rows: Int)
     private(set) var columns = 80
     private(set) var height = 24
     private var shown: PromptLayout?
-    /// How many rows above the prompt are taken away with it when something is drawn next.
+    /// The number of rows above the prompt that the next drawing replaces.
     var rowsToReplace = 0
-    /// What stands above the prompt, where the cursor can go up.
+    /// Stands above the prompt, where the cursor can go up.
     var banner: StyledText = ""
     private(set) var isOnOwnPage = false
     /// The title of the window, as long as the terminal is the session's; nil for the one that it had before.
     var title: String? {
         didSet { if title != oldValue, isOwn { showTitle() } }
     }
-    /// Whether the terminal is the session's.
+    /// True if the terminal is the session's.
     private var isOwn = false
-    /// Whether the title that the window had before is kept by the terminal.
+    /// True if the terminal keeps the title that the window had before.
     private var keepsTitle = false
-    /// Whether nobody sees this any more.
+    /// True if the terminal is gone.
     private(set) var isBroken = false
 
     init(
@@ -43,15 +43,15 @@ final class TerminalCanvas {
 
     var usesColor: Bool { output.traits.usesColor }
 
-    /// Has what is typed arrive with marks around what is pasted, or no longer.
+    /// Turns marks around pasted text on or off.
     func markPastes(_ isOn: Bool) {
         guard !isDumb else { return }
         write(isOn ? "\u{1b}[?2004h" : "\u{1b}[?2004l")
     }
 
-    /// Looks how large the screen is now.
+    /// Reads the size of the screen.
     ///
-    /// Terminals break rows that have become too long in two, or cut them off. As nobody knows which, no row above the first
+    /// Terminals break rows that have become too long in two, or cut them off. It is unknown which, so no row above the first
     /// one of the prompt is touched, though rests of the prompt may stay.
     func resize() {
         let size = measure()
@@ -61,7 +61,7 @@ final class TerminalCanvas {
     // MARK: - Drawing
 
     /// Shows the prompt and the line in place of those that are shown, and whole lines above it. All of it goes out at once:
-    /// nobody sees the former prompt below the new lines.
+    /// the former prompt is never seen below the new lines.
     func draw(_ lines: String = "", prompt: StyledText, text: String, cursor: Int) {
         let layout = layout(prompt, text, cursor)
         guard layout != shown || !lines.isEmpty else { return }
@@ -73,7 +73,7 @@ final class TerminalCanvas {
         write(erasure + lines + drawing(of: layout))
     }
 
-    /// Whether so many rows above the prompt are on the screen.
+    /// Returns true if that many rows above the prompt are on the screen.
     func canReach(rowsAbove rows: Int) -> Bool { shown.map { rows + $0.rows.count < height } ?? false }
 
     /// Takes the prompt away.
@@ -120,7 +120,7 @@ final class TerminalCanvas {
 
     // MARK: - Pages
 
-    /// Goes to the page of the terminal that has no past, or back. What is there is gone for ever when it is left.
+    /// Goes to the page of the terminal without a history, or back. Its contents are lost when it is left.
     func useOwnPage(_ isOwn: Bool) {
         guard !isDumb, isOwn != isOnOwnPage else { return }
         erase()

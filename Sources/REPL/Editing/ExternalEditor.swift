@@ -12,7 +12,7 @@ struct ExternalEditor: Sendable {
     /// More than any message holds, in bytes.
     private static let limit = 1 << 20
 
-    /// Lets the person write, on a terminal that nobody else uses meanwhile, and returns the text without its last line
+    /// Runs the editor, which has the terminal to itself, and returns the text without its last line
     /// break.
     func write(_ text: String, on loop: EventLoop) async -> Result<String, SystemError> {
         await withCheckedContinuation { continuation in
@@ -25,7 +25,7 @@ struct ExternalEditor: Sendable {
         environment["XDG_RUNTIME_DIR"].flatMap { Files.isFolder($0) ? $0 : nil } ?? "/dev/shm"
     }
 
-    /// SECURITY: removes what processes have left behind that were killed while somebody wrote.
+    /// SECURITY: removes texts of processes that were killed while the editor ran.
     static func removeLeftovers(_ environment: [String: String]) {
         let place = place(environment)
         for name in (try? Files.names(in: place)) ?? [] where name.hasPrefix(prefix) {

@@ -2,7 +2,7 @@ import CryptoCore
 import Glibc
 import SystemIO
 
-/// What is typed: keys of the line, those that mean something else, and secrets.
+/// Keys of the line, other keys, and secrets.
 extension LineEditor {
     /// The time for the rest of a mark. Terminals send it at once.
     private static let markTimeout = Duration.milliseconds(50)

@@ -7,7 +7,7 @@ import TerminalKit
 /// Nothing blocks: keys are read when the loop says that there are some, and everything that was printed in a turn of the loop
 /// goes to the screen at its end. To be used on the loop's thread; there can be only one.
 final class LineEditor {
-    /// What a person asks for besides changes of the line.
+    /// A request of a person besides changes of the line.
     enum Event: Sendable {
         /// A line is complete. It is gone from the screen.
         case line(String)
@@ -15,13 +15,13 @@ final class LineEditor {
         case complete
         /// Ctrl-D on an empty line.
         case end
-        /// Ctrl-C. A question that was open is not any more.
+        /// Ctrl-C. It ends an open question.
         case interrupt
         /// Ctrl-Z.
         case suspend
-        /// What was before the rows on the screen, or after them.
+        /// Rows before those on the screen, or after them.
         case pageUp, pageDown
-        /// The next chat with something unread.
+        /// The next chat with unread messages.
         case nextUnread
         /// The line is to be edited elsewhere.
         case edit
@@ -38,31 +38,31 @@ final class LineEditor {
     private var mode: TerminalMode?
     private(set) var isDrawingDue = false
     private(set) var waiting = ""
-    /// How many rows right above the prompt are a list that can be drawn anew in its place.
+    /// The number of rows right above the prompt that are a list which can be replaced.
     var listRows: Int?
-    /// What is asked in place of the line, for as long as a question is open.
+    /// The question in place of the line; nil if none is open.
     var question: Question?
     private(set) var isShown = false
-    /// When a key was pressed last.
+    /// The time of the last key.
     var lastKey = ContinuousClock.now
 
-    /// What stands before the line.
+    /// Stands before the line.
     var prompt: StyledText = "> " {
         didSet { if prompt != oldValue { redraw() } }
     }
 
-    /// What stands above the prompt, unless a secret is asked for.
+    /// Stands above the prompt, unless a secret is asked for.
     var banner: StyledText = "" {
         didSet {
             guard banner != oldValue else { return }
-            // Where nothing can stand above the prompt it is said once.
+            // A terminal where nothing can stand above the prompt gets it once.
             if canvas.isDumb, !banner.isEmpty { print([banner]) } else { redraw() }
         }
     }
 
-    /// What is typed and not shown, for as long as a secret is asked for.
+    /// The secret that is typed and not shown; nil if none is asked for.
     var secret: SecretLine?
-    /// Whether the session has a page of its own, of which nothing stays behind.
+    /// True if the session has a page of its own, of which nothing stays behind.
     var usesOwnPage = false {
         didSet { if isShown { canvas.useOwnPage(usesOwnPage) } }
     }
@@ -89,7 +89,7 @@ final class LineEditor {
         try mode.readKeys()
         self.mode = mode
         try loop.watch(descriptor, for: .reading) { [unowned self] _ in readKeys() }
-        // However much comes in, whoever types sees what they type.
+        // Keys come before everything else, so that they are shown at once.
         loop.prioritize(descriptor)
         canvas.resize()
         canvas.useOwnPage(usesOwnPage)
@@ -101,7 +101,7 @@ final class LineEditor {
 
     /// Gives the terminal back as it was, without the prompt.
     ///
-    /// - Parameter keepsSecret: Whether a secret is still asked for when it goes on.
+    /// - Parameter keepsSecret: True if a secret is still asked for when it goes on.
     func stop(keepsSecret: Bool = false) {
         guard let mode else { return }
         listRows = nil
@@ -159,7 +159,7 @@ final class LineEditor {
         print(verbatim: lines.map { $0.rendered(inColor: canvas.usesColor) + "\r\n" }.joined())
     }
 
-    /// Prints what was made for this terminal by somebody who knows how, whole lines of it.
+    /// Prints whole lines that are made for this terminal.
     func print(verbatim text: String) {
         guard !text.isEmpty else { return }
         listRows = nil
@@ -167,7 +167,7 @@ final class LineEditor {
         redraw()
     }
 
-    /// Draws what has changed when the turn of the loop ends.
+    /// Draws the changes when the turn of the loop ends.
     func redraw() {
         guard !isDrawingDue else { return }
         isDrawingDue = true

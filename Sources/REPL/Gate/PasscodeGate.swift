@@ -5,104 +5,169 @@ import Navigation
 import SystemIO
 import TerminalKit
 
-/// Hiding everything until the passcode is typed.
-extension Session {
+/// The screens behind a passcode gate.
+protocol GatedScreens: AnyObject {
+    /// True if a screen was shown, which may still be in the terminal.
+    var hasPlace: Bool { get }
+    /// Everything is hidden from now on.
+    func didHide()
+    /// Everything may be shown again.
+    func didReveal()
+    /// Shows the screen on top, and what waited for the gate.
+    func enter() async
+    /// Draws the screen on top.
+    func showTop() async
+}
+
+/// The passcode prompt of a session: it hides everything until the passcode is typed.
+///
+/// The rules are those of ``Gate``; this reads the clock, stores the record and asks.
+final class PasscodeGate {
+    /// Compares a typed passcode with the record, which takes a moment.
+    typealias Comparison = (Secret, GateRecord) async -> Gate.Answer
+
+    private let memory: SessionMemory
+    private let display: Display
+    private let scheduler: any Scheduler
+    private let life: SessionLife
+    private let compare: Comparison
+    /// In milliseconds since 1970.
+    private let time: () -> Int64
+    /// Set before ``begin(isOpened:)``.
+    weak var screens: (any GatedScreens)?
+
+    private(set) var gate = Gate(GateRecord(), at: 0)
+    /// True while a typed passcode is compared.
+    private var isTrying = false
+
+    init(
+        memory: SessionMemory, display: Display, scheduler: any Scheduler, life: SessionLife,
+        time: @escaping () -> Int64 = { SystemClock.milliseconds() }, compare: @escaping Comparison
+    ) {
+        (self.memory, self.display, self.scheduler, self.life) = (memory, display, scheduler, life)
+        (self.time, self.compare) = (time, compare)
+    }
+
+    /// Reads the record, and hides everything if there is a passcode.
+    ///
+    /// - Parameter isOpened: True if the passcode was typed before this session.
+    func begin(isOpened: Bool) async throws {
+        let record = try await memory.gate()
+        gate = Gate(isOpened ? GateRecord() : record, at: time())
+        if isOpened { _ = gate.update(record) }
+        display.terminal?.usesOwnPage = gate.record.passcode != nil
+        setHidden(gate.isLocked)
+    }
+
+    private func setHidden(_ isHidden: Bool) {
+        display.isHidden = isHidden
+        if isHidden { screens?.didHide() } else { screens?.didReveal() }
+    }
+
+    // MARK: - Closing
+
     /// Hides everything now, if there is a passcode.
     func lock() {
-        guard !isHidden else { return }
+        guard !display.isHidden else { return }
         guard gate.record.passcode != nil else {
-            return say("'passcode set' makes a passcode first", .muted)
+            return display.say("'passcode set' makes a passcode first", .muted)
         }
         _ = gate.lock()
-        isHidden = true
-        askPasscode()
+        setHidden(true)
+        ask()
     }
 
-    /// Hides everything if nothing was typed for as long as the user decided.
-    func lockWhenIdle() {
-        // What is typed in an editor is not seen here, and its screen is its own.
-        guard !life.isElsewhere, let idle = gate.record.idle, idle > 0, let editor, !isHidden else { return }
-        if ContinuousClock.now - editor.lastKey >= .milliseconds(idle) { lock() }
+    /// Hides everything if no key was pressed for the time that is set.
+    func lockWhenIdle(_ now: ContinuousClock.Instant = .now) {
+        // Keys in an editor are not seen here, and its screen is its own.
+        guard !life.isElsewhere, let idle = gate.record.idle, idle > 0, let terminal = display.terminal,
+            !display.isHidden
+        else { return }
+        if now - terminal.lastKey >= .milliseconds(idle) { lock() }
     }
 
-    /// Takes over what a command has changed.
-    func reloadGate() async {
-        guard let record = try? await memory.gate() else { return }
-        if gate.update(record).contains(.unlock) { show() }
+    /// Hides everything before the process is stopped, unless there is a grace time.
+    func suspend() {
+        if !gate.suspend(at: time()).isEmpty { setHidden(true) }
+    }
+
+    /// Hides everything after the process was stopped for longer than the grace time.
+    func resume() {
+        if !gate.resume(at: time()).isEmpty { setHidden(true) }
+    }
+
+    /// Reads the record after a command has changed it.
+    func reload() async {
+        let record: GateRecord
+        do { record = try await memory.gate() } catch { return display.report(error) }
+        if gate.update(record).contains(.unlock) { open() }
         let isSet = record.passcode != nil
-        guard let editor, editor.usesOwnPage != isSet, !isHidden else { return }
-        // What was printed is left behind with the page.
-        editor.usesOwnPage = isSet
-        await showTop()
+        guard let terminal = display.terminal, terminal.usesOwnPage != isSet, !display.isHidden else { return }
+        // The text above stays behind with the page.
+        terminal.usesOwnPage = isSet
+        await screens?.showTop()
         if !isSet {
-            say("no passcode is asked for any more", .success)
-        } else if editor.isDumb {
-            say("a passcode is asked for, but this terminal cannot be emptied: what it shows stays there", .warning)
+            display.say("no passcode is asked for any more", .success)
+        } else if terminal.isDumb {
+            display.say(
+                "a passcode is asked for, but this terminal cannot be emptied: what it shows stays there", .warning)
         } else {
-            say("a passcode is asked for; from now on nothing stays in the terminal", .success)
-            say("what it showed before is still there", .warning)
+            display.say("a passcode is asked for; from now on nothing stays in the terminal", .success)
+            display.say("what it showed before is still there", .warning)
         }
     }
 
     // MARK: - Opening
 
     /// Asks for the passcode, in place of everything.
-    func askPasscode() {
-        editor?.clearScreen()
-        if let editor, editor.isDumb, hasPlace {
-            editor.print(Array(repeating: "", count: editor.height))
-            editor.print([StyledText("this terminal cannot be emptied: what it showed is above", .warning)])
+    func ask() {
+        let terminal = display.terminal
+        terminal?.clearScreen()
+        if let terminal, terminal.isDumb, screens?.hasPlace == true {
+            terminal.print(Array(repeating: "", count: terminal.height))
+            terminal.print([StyledText("this terminal cannot be emptied: what it showed is above", .warning)])
         }
-        editor?.askSecret("Passcode: ") { [unowned self] typed in
-            assumeIsolated { if let typed { $0.take(passcode: typed) } }
+        terminal?.askSecret("Passcode: ") { [weak self] typed in
+            if let typed { self?.take(typed) }
         }
     }
 
-    private func take(passcode typed: Secret) {
+    private func take(_ typed: Secret) {
         guard !isTrying else { return }
         isTrying = true
-        Task(executorPreference: store.loop) { await self.tryToOpen(with: typed) }
+        scheduler.start { [weak self] in await self?.tryToOpen(with: typed) }
     }
 
     private func tryToOpen(with typed: Secret) async {
         defer { isTrying = false }
-        let now = SystemClock.milliseconds()
+        let now = time()
         guard case .store(let counted)? = gate.beginTry(at: now) else {
             let seconds = (gate.wait(at: now) + 999) / 1000
             return ask(again: "Wait \(seconds) s. ")
         }
-        // A try counts before it is known what it was, so that nobody is helped by ending the program in between.
+        // A try counts before the passcode is compared, so that ending the program in between gains nothing.
         guard await memory.store(gate: counted) else { return ask(again: "The store cannot be written. ") }
-        let answer = await compare(typed, with: gate.record)
-        for action in gate.endTry(answer, at: SystemClock.milliseconds()) {
+        let answer = await compare(typed, gate.record)
+        for action in gate.endTry(answer, at: time()) {
             switch action {
             case .store(let record): _ = await memory.store(gate: record)
-            case .unlock: show()
+            case .unlock: open()
             case .lock: break
-            case .destroy(let record): return leave(.erased(record))
+            case .destroy(let record): return life.leave(.erased(record))
             }
         }
         if gate.isLocked { ask(again: "Wrong. ") }
     }
 
     private func ask(again reason: String) {
-        askPasscode()
-        editor?.print([StyledText(reason, .warning)])
+        ask()
+        display.terminal?.print([StyledText(reason, .warning)])
     }
 
-    /// Works out what a typed passcode is, which takes a moment, on another thread.
-    private func compare(_ typed: Secret, with record: GateRecord) async -> Gate.Answer {
-        let loop = store.loop
-        return await withCheckedContinuation { continuation in
-            loop.offload(
-                { Passcode(typed)?.answer(to: record) ?? .wrong }, then: { continuation.resume(returning: $0) })
-        }
-    }
-
-    private func show() {
-        isHidden = false
-        editor?.endSecret()
-        editor?.clearScreen()
-        enqueue { await $0.enter() }
+    private func open() {
+        setHidden(false)
+        display.terminal?.endSecret()
+        display.terminal?.clearScreen()
+        scheduler.enqueue { [weak self] in await self?.screens?.enter() }
     }
 }

@@ -63,7 +63,7 @@ struct OnboardingPage: Hashable, Sendable {
     }
 }
 
-/// What somebody answered to an ``OnboardingPage``.
+/// The answer to an ``OnboardingPage``.
 enum OnboardingReply: Hashable, Sendable {
     /// The option with this number, from 1 on.
     case option(Int)

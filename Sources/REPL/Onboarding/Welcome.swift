@@ -48,7 +48,7 @@ struct Welcome {
         }
     }
 
-    /// Asks until it is typed twice in the same way: whoever goes on typing it must not be asked something that is shown.
+    /// Asks until it is typed twice in the same way: a passphrase must not become the answer to a question that is shown.
     private func makeWithPassphrase() throws -> SessionStart {
         while true {
             do {

@@ -1,32 +1,31 @@
 import Commands
 import Navigation
-import SystemIO
 
-/// Lists on the screen, as long as they can be drawn anew.
-extension Session {
-    /// How often at most a list is drawn anew.
+/// Lists on the screen, which are replaced as long as nothing is printed below them.
+extension Router {
+    /// The shortest time between two drawings of a list.
     private static let listInterval = Duration.milliseconds(300)
 
-    /// Draws the list on the screen anew, in its place and in its order: what stands behind a number stays there.
+    /// Draws the list on the screen again, in its place and order: each number keeps its entry.
     func renewList() {
-        guard !isListStale, editor?.hasList == true, state.path.top.value is HomeScreen else { return }
+        guard !isListStale, display.terminal?.hasList == true, state.path.top.value is HomeScreen else { return }
         isListStale = true
-        store.loop.after(Session.listInterval) { [weak self] in
-            self?.assumeIsolated { session in session.enqueue { await $0.drawListAnew() } }
+        scheduler.after(Router.listInterval) { [weak self] in
+            self?.scheduler.enqueue { [weak self] in await self?.drawList() }
         }
     }
 
-    private func drawListAnew() async {
+    private func drawList() async {
         isListStale = false
-        guard editor?.hasList == true, state.path.top.value is HomeScreen else { return }
+        guard display.terminal?.hasList == true, state.path.top.value is HomeScreen else { return }
         let top = state.path.top
         var area = area
         area.keptOrder = choices.compactMap { ($0.screen as? ChatScreen)?.chat }
         guard let view = try? ScreenViews.registry.renderer(for: top),
-            let drawing = try? await view.drawing(reader, area), drawing.isList, editor?.hasList == true,
-            state.path.top == top
+            let drawing = await reader.failures.value({ try await view.drawing(reader, area) }), drawing.isList,
+            display.terminal?.hasList == true, state.path.top == top
         else { return }
         choices = drawing.choices
-        editor?.replace(list: drawing.rows(area))
+        display.terminal?.replace(list: drawing.rows(area))
     }
 }

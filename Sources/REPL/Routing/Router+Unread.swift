@@ -3,25 +3,25 @@ import ChatCore
 import Navigation
 import TerminalKit
 
-/// Going through what is unread, chat by chat.
-extension Session {
-    /// A chat with something unread.
+/// The way through chats with unread messages.
+extension Router {
+    /// A chat with unread messages.
     private struct UnreadChat {
         let chat: ChatReference
-        /// Whether the user wants to hear of it: neither the chat nor the profile is muted.
+        /// True if the chat or the profile is muted.
         let isMuted: Bool
     }
 
-    /// Goes to the next chat with unread messages: the newest first, those of this profile before others, what is muted last.
+    /// Goes to the next chat with unread messages: the newest first, those of this profile before others, muted chats last.
     ///
-    /// - Parameter byKey: Whether a key asks for it. What stood in the line then is no part of where it leads: a text stays with its
-    ///   conversation, and a command comes back by the arrow up.
+    /// - Parameter byKey: True for a key. The text of the line is the first of ``Drafts/leftTexts`` then: it stays with its
+    ///   conversation, and a command comes back with the arrow up.
     func goToNextUnread(byKey: Bool = false) async {
-        let text = byKey ? leftTexts.first ?? "" : ""
-        guard !isHidden, let next = await nextUnread() else { return takeBack(text, byKey) }
+        let text = byKey ? drafts.leftTexts.first ?? "" : ""
+        guard !display.isHidden, let next = await nextUnread() else { return takeBack(text, byKey) }
         guard byKey, !text.isEmpty, conversation != nil else {
-            if byKey { leftTexts.removeFirst() }
-            if !text.isEmpty { editor?.remember(text) }
+            if byKey { drafts.leftTexts.removeFirst() }
+            if !text.isEmpty { display.terminal?.remember(text) }
             if await go(to: ChatScreen(next)) { await showTop() }
             return
         }
@@ -29,21 +29,21 @@ extension Session {
         takeBack(text, byKey)
     }
 
-    /// Puts what stood in the line there again, before what was typed since then.
+    /// Puts the text of the line back, before text that was typed since then.
     private func takeBack(_ text: String, _ byKey: Bool) {
-        if byKey { leftTexts.removeFirst() }
-        guard !text.isEmpty, let editor else { return }
-        editor.replace(text + editor.text, cursor: text.utf8.count + editor.cursor)
+        if byKey { drafts.leftTexts.removeFirst() }
+        guard !text.isEmpty, let terminal = display.terminal else { return }
+        terminal.replace(text + terminal.text, cursor: text.utf8.count + terminal.cursor)
     }
 
-    /// Nil, and said, if there is none.
+    /// The chat to go to. Nil if there is none, which is said.
     private func nextUnread() async -> ChatReference? {
         do {
             let found = try await unreadChats()
             if let next = found.first(where: { !$0.isMuted }) ?? found.first { return next.chat }
-            say("no unread messages in other chats", .muted)
+            display.say("no unread messages in other chats", .muted)
         } catch {
-            report(error)
+            display.report(error)
         }
         return nil
     }

@@ -1,38 +1,43 @@
 import AgentProtocol
-import ByteCoding
 import ChatCore
 import Commands
 import JSONCoding
 import Navigation
 import TerminalKit
 
-/// Links, and what notifications and other terminals name: the one way to all of them.
-extension Session {
-    /// Somebody in another terminal opens something. It is kept until the session can show something.
+/// Links, and the places that notifications and other terminals name.
+extension Router {
+    /// Goes to a destination as soon as something can be shown.
+    func take(_ destination: Destination) {
+        guard let destination = pending.arrive(destination) else { return }
+        scheduler.enqueue { [weak self] in await self?.arrive(at: destination) }
+    }
+
+    /// Takes a place that another process opens. It waits until the session can show something.
     func visit(_ text: String) -> SessionVisits.Outcome {
         guard let destination = Destination(text).flatMap({ pending.arrive($0) }) else { return .kept }
-        enqueue { await $0.arrive(at: destination, isForeign: true) }
+        scheduler.enqueue { [weak self] in await self?.arrive(at: destination, isForeign: true) }
         return .shown
     }
 
-    /// Goes to a destination. A link is planned first; whatever else is shown, in the profile that it belongs to.
+    /// Goes to a destination, in its profile. A link is planned first.
     ///
-    /// - Parameter isForeign: Whether another process wants that, and not the person who is typing.
+    /// - Parameter isForeign: True if another process opens it.
     func arrive(at destination: Destination, isForeign: Bool = false) async {
-        guard !isHidden else {
+        guard !display.isHidden else {
             _ = pending.arrive(destination)
             return
         }
         if isForeign, await !isFree(for: destination) { return }
         switch destination {
         case .link(let text):
-            guard let link = SessionLink(text) else { return say("this link leads nowhere", .error) }
+            guard let link = SessionLink(text) else { return display.say("this link leads nowhere", .error) }
             await follow(link)
         case .chat(let number): await show(ChatScreen(await chat(numbered: number)))
         case .contact(let number): await show(ContactScreen(await chat(numbered: number)))
         case .message(let number):
-            guard let located = try? await reader.item(number) else {
-                return say("there is no such message any more", .error)
+            guard let located = await reader.failures.value({ try await reader.item(number) }) else {
+                return display.say("there is no such message any more", .error)
             }
             guard await go(to: ChatScreen(located.item.chat)) else { return }
             await goTo(message: number)
@@ -41,28 +46,31 @@ extension Session {
         }
     }
 
-    /// Says where another terminal leads. Who is typing goes on typing, and is led there when the line is empty: the rest of it
-    /// would go somewhere else.
+    /// Says what another terminal opens. While something is typed it waits until the line is empty: the rest of the line would go
+    /// to another chat.
     private func isFree(for destination: Destination) async -> Bool {
         let words = await words(for: destination)
-        guard let editor, !editor.text.isEmpty || editor.isAsking else {
-            say("another terminal opens \(words)", .muted)
+        guard let terminal = display.terminal, !terminal.text.isEmpty || terminal.isAsking else {
+            display.say("another terminal opens \(words)", .muted)
             return true
         }
-        say("another terminal opens \(words): it is shown when the line is empty", .muted)
+        display.say("another terminal opens \(words): it is shown when the line is empty", .muted)
         _ = laterDestinations.arrive(destination)
         return false
     }
 
-    /// Goes where others wanted to lead while something was typed.
+    /// Goes to the places that other processes opened while something was typed.
     func followOthers() {
-        guard let editor, editor.text.isEmpty, !editor.isAsking, !isHidden, typedLines.isEmpty else { return }
+        guard let terminal = display.terminal, terminal.text.isEmpty, !terminal.isAsking, !display.isHidden,
+            drafts.lines.isEmpty
+        else { return }
         for destination in laterDestinations.activate() {
-            enqueue { await $0.arrive(at: destination, isForeign: true) }
+            scheduler.enqueue { [weak self] in await self?.arrive(at: destination, isForeign: true) }
         }
         laterDestinations.deactivate()
     }
 
+    /// A destination in a sentence.
     private func words(for destination: Destination) async -> String {
         switch destination {
         case .link: "a link"
@@ -84,34 +92,27 @@ extension Session {
 
     // MARK: - Links
 
-    /// Says what a link means, and follows it if that is wanted. One of somebody known leads to the conversation.
-    ///
-    /// - Parameter mayBeMessage: Whether it may be meant for the conversation on the screen.
-    func follow(_ link: SessionLink, mayBeMessage: Bool = false) async {
-        if mayBeMessage {
-            let answer = await answer(to: "A link: connect with it, or send it as text? [c/s] ")?.trimmed.lowercased()
-            if answer == "s" { return await send(link.text) }
-            guard answer == "c" else { return say("nothing was done", .muted) }
-        }
+    /// Finds out the owner of a link, and connects with it if the person agrees. A link of a known contact leads to the conversation.
+    func follow(_ link: SessionLink) async {
         switch await plan(link) {
         case .known(let contact):
-            say("you know each other already")
+            display.say("you know each other already")
             await show(ChatScreen(contact: contact))
         case .new:
-            guard await confirm("Connect?") else { return say("nothing was done", .muted) }
-            await run(["connect", "--", link.text])
+            guard await display.confirm("Connect?") else { return display.say("nothing was done", .muted) }
+            await commands.run(["connect", "--", link.text])
         case .impossible: break
         }
     }
 
-    /// What a link would lead to.
+    /// The result of a link.
     private enum LinkPlan {
         case known(Int64)
         case new
         case impossible
     }
 
-    /// Finds out whose link it is, which may need the relay, and says it if it is nobody's who is known.
+    /// Finds out the owner of a link, which may need the relay. The owner of a new link is printed.
     private func plan(_ link: SessionLink) async -> LinkPlan {
         let (code, reports) = await commands.collect(["open", "--dry-run", "--", link.text])
         guard code == .ok, let report = reports.first else { return .impossible }
@@ -119,6 +120,7 @@ extension Session {
             guard let number = report["id"]?.string.flatMap({ Int64($0.dropFirst()) }) else { return .impossible }
             return .known(number)
         }
-        return await run(["connect", "--dry-run", "--", link.text], isPart: true) == .ok ? .new : .impossible
+        let plan = await commands.run(["connect", "--dry-run", "--", link.text], isPart: true)
+        return plan == .ok ? .new : .impossible
     }
 }

@@ -14,8 +14,8 @@ enum SessionSwitch: String, CaseIterable, Sendable {
         }
     }
 
-    /// What was asked for by the words of a line: `receipts off`, or `receipts` to change what it is now. Nil for another line.
-    func wish(_ words: [String], isOn: Bool) -> Bool? {
+    /// The new value of a line: `receipts off`, or `receipts` to change the value. Nil for another line.
+    func value(_ words: [String], isOn: Bool) -> Bool? {
         guard words.first == rawValue else { return nil }
         switch words.dropFirst() {
         case []: return !isOn

@@ -5,88 +5,81 @@ import SystemIO
 import TerminalKit
 
 extension Session {
-    /// Why a session ends.
+    /// The reason for the end of a session.
     enum End: Sendable {
-        /// The person leaves.
+        /// The person has left.
         case left
-        /// Somebody else wants the session to end (`tacit daemon stop`).
+        /// Another process requests the end (`tacit daemon stop`).
         case stopped
-        /// The files of the store were removed, or others stand in their place.
+        /// The files of the store were removed or replaced.
         case storeGone
-        /// The store cannot be used any more.
+        /// The store cannot be used.
         case failed(any Error)
-        /// The store could not be written for a while, and is to be opened anew.
+        /// The store could not be written for a while, and must be opened again.
         case reopening(Resumption?)
-        /// An empty store is to be put in the place of this one; what its gate is to know.
+        /// The self-destruct passcode was typed: an empty store with this record takes the place of this one.
         case erased(GateRecord)
-        /// The process has ended that had the store open, and the session goes on when the store is open again.
+        /// The process that had the store open has ended. The session resumes when the store is open again.
         case holderEnded(Resumption?)
     }
 
-    /// What a session begins with.
+    /// The start of a session.
     struct Beginning: Sendable {
-        /// Where to begin, if the user said so.
+        /// The address of the first screen; nil if the command line has none.
         var address: String?
-        /// The profile to begin in, if the user named one.
+        /// The name of the profile; nil if the command line has none.
         var profile: String?
         var isFresh = true
-        /// Whether the passcode was typed already.
+        /// True if the passcode was typed already.
         var isOpened = false
-        /// Where a session stopped that this one goes on with.
+        /// The place where an earlier session of this process stopped.
         var resumption: Resumption?
     }
 
-    /// Where a session goes on.
+    /// The state of a session that goes on with the next one.
     struct Resumption: Sendable {
         let place: LastPlace?
-        /// What was typed and not sent.
+        /// The unsent text.
         let text: String
         /// In bytes of UTF-8.
         let cursor: Int
-        /// Whether the gate was open.
+        /// True if the passcode gate was open.
         let isOpened: Bool
         /// The store that was open.
         let identity: FileStatus?
-        /// Where others wanted to go, as long as nothing could be shown.
+        /// Destinations that wait until something can be shown.
         let pending: PendingDestinations
-        /// What had the store open, as it was typed; nil if it was the session itself.
+        /// The command line of the process that had the store open; nil for the session itself.
         let former: String?
-    }
-
-    /// Says who receives from now on.
-    func sayWhoReceives() {
-        guard let resumption else { return }
-        guard let former = resumption.former else { return say("the store can be written again", .success) }
-        let now = store.holderCommand
-        if now == former { return say("\(former) was started anew", .muted) }
-        say("\(former) has ended; \(now ?? "this session") receives now", .muted)
     }
 
     // MARK: - A store that cannot be written
 
-    /// Nothing is received any more. Where that may pass it is waited for.
+    /// Reception has ended. The session waits if the store may become writable again.
     func receptionHasEnded(because error: any Error) {
         switch error as? ChatError {
         case .database(.diskFull), .database(.disk), .database(.busy):
-            report(error)
-            say("Nothing is received or sent until it can be written; that is tried again and again.", .warning)
+            display.report(error)
+            display.say("Nothing is received or sent until it can be written; that is tried again and again.", .warning)
             isStuck = true
-        default: leave(.failed(error))
+        default: life.leave(.failed(error))
         }
     }
 
-    /// Whether a file is the store that is there now.
+    /// Returns true if a file is the store.
     func isStore(_ identity: FileStatus) -> Bool { store.folder.identity?.isSameFile(as: identity) == true }
 
-    /// Goes on as soon as the store can be written again, and not without it.
+    /// Resumes when the store can be written again, and ends without the store.
     func lookAfterStore() {
-        // Beside another process it is that one's affair, which may also replace the store.
-        if store.holderCommand == nil, let identity, !isStore(identity) { return leave(.storeGone) }
+        // Another process that has it open may replace the store.
+        if store.holderCommand == nil, let identity, !isStore(identity) { return life.leave(.storeGone) }
         guard isStuck else { return }
-        enqueue { session in
-            guard session.isStuck, await session.store.canBeWritten() else { return }
-            session.isStuck = false
-            session.leave(.reopening(nil))
-        }
+        queue.enqueue { [weak self] in await self?.reopenIfPossible() }
+    }
+
+    private func reopenIfPossible() async {
+        guard isStuck, await store.canBeWritten() else { return }
+        isStuck = false
+        life.leave(.reopening(nil))
     }
 }

@@ -3,7 +3,7 @@ import Navigation
 import SystemIO
 import TerminalKit
 
-/// What keys and signals mean besides changes of the line.
+/// Keys that do not change the line, and signals.
 extension Session {
     /// SIGINT (signal(7)).
     private static let interruption: Int32 = 2
@@ -13,70 +13,68 @@ extension Session {
     func take(_ event: LineEditor.Event) {
         switch event {
         case .line(let line):
-            guard !isHidden else { return }
+            guard !display.isHidden else { return }
             lastInterrupt = nil
-            typedLines.append(line)
-            enqueue { session in
-                session.beginLine()
-                await session.take(line: line)
-                session.lineIsDone()
-                session.followOthers()
-            }
+            composer.enqueue(line) { [router] in router.followOthers() }
         case .complete:
-            // What is typed behind the tabulator comes first, and is not what was to be completed.
+            // Keys behind the tabulator come first, and change the line that is completed.
             guard let text = editor?.text, let cursor = editor?.cursor else { return }
-            Task(executorPreference: store.loop) { await self.complete(text, cursor) }
+            queue.start { [composer] in await composer.complete(text, cursor) }
         case .interrupt: interrupt()
         case .suspend: suspend()
-        case .pageUp: enqueue { await $0.pageUp() }
-        case .pageDown: enqueue { await $0.pageDown() }
+        case .pageUp: queue.enqueue { [router] in await router.pageUp() }
+        case .pageDown: queue.enqueue { [router] in await router.pageDown() }
         case .nextUnread:
-            // What is typed behind the key is for the next chat.
-            leftTexts.append(editor?.text ?? "")
-            editor?.clear()
-            enqueue { await $0.goToNextUnread(byKey: true) }
-        case .edit: enqueue { if $0.conversation != nil { await $0.writeInEditor() } }
-        case .end, .hangUp: leave()
+            // Text behind the key is for the next chat.
+            drafts.leaveText()
+            queue.enqueue { [router] in await router.goToNextUnread(byKey: true) }
+        case .edit:
+            queue.enqueue { [weak self, router] in if router.conversation != nil { await self?.writeInEditor() } }
+        case .end, .hangUp: life.leave()
         }
     }
 
     func take(signal number: Int32) {
         if number == Session.resized { return resize() }
-        // What is typed for the user's editor is not for the session.
+        // Ctrl-C is for the editor of the user while that has the terminal.
         guard !life.isElsewhere || number != Session.interruption else { return }
         life.signal = number
-        leave(.left)
+        life.leave(.left)
     }
 
     private func resize() {
-        lineEditor?.resize()
-        redrawPrompt()
+        editor?.resize()
+        prompt.draw()
     }
 
     private func interrupt() {
         if commands.isRunning {
             commands.cancel()
-        } else if isGuiding {
-            leave()
+        } else if firstSteps.isGuiding {
+            life.leave()
         } else if editor?.text.isEmpty == false {
             editor?.clear()
         } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptInterval {
-            leave()
+            life.leave()
         } else {
             lastInterrupt = .now
-            say("Ctrl-C again, Ctrl-D or \(conversation == nil ? "" : "/")quit leaves", .muted)
+            display.say("Ctrl-C again, Ctrl-D or \(router.conversation == nil ? "" : "/")quit leaves", .muted)
         }
     }
 
-    /// Stops the process as a shell expects it of Ctrl-Z, and goes on when it is continued.
+    /// Stops the process, as a shell expects it of Ctrl-Z, until it is continued.
     private func suspend() {
-        if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        lineEditor?.stop(keepsSecret: true)
+        gate.suspend()
+        editor?.stop(keepsSecret: true)
         ProcessEnding.suspend()
         display.pauses += 1
-        if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        do { try lineEditor?.start() } catch { return leave() }
-        redrawPrompt()
-        if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
+        gate.resume()
+        do { try editor?.start() } catch { return life.leave() }
+        prompt.draw()
+        if display.isHidden {
+            gate.ask()
+        } else if !firstSteps.isGuiding {
+            queue.enqueue { [router] in await router.showTop() }
+        }
     }
 }

@@ -1,76 +1,46 @@
 import ChatCore
 import Commands
+import CryptoCore
 import Navigation
 import SystemIO
 import TerminalKit
 
-/// A person at a terminal with an open store.
+/// A session of a person at a terminal, with an open store.
 ///
-/// Lines are carried out one after the other; what happens in the store meanwhile is printed as it comes. All of it is on the
-/// loop's thread, as the editor is.
+/// The actor keeps the life cycle, the queue of work and the wiring of its parts: ``Router`` (path and screens), ``Composer`` (line and
+/// drafts), ``PasscodeGate``, and the small types of `Notices` and `Running`. All of it is on the loop's thread, as the terminal is.
+/// Lines are carried out one after the other; changes of the store are printed as they come.
 actor Session {
     let store: OpenSession
-    let reader: StoreReader
-    let memory: SessionMemory
-    let environment: [String: String]
+    private let environment: [String: String]
     private let usesColor: Bool
+    private(set) var editor: LineEditor?
+
     let life = SessionLife()
     let queue: WorkQueue
     let display = Display()
-    let failures: StoreFailures
+    let memory: SessionMemory
+    let reader: StoreReader
     let commands: SessionCommands
     let calls: CallBanner
     let relays: RelayNotices
     let window: WindowNotices
-    let promptLine: PromptLine
+    let prompt: PromptLine
     let outbox: OutboxNotices
-    private(set) var lineEditor: LineEditor?
+    let drafts: Drafts
+    let gate: PasscodeGate
+    let router: Router
+    let composer: Composer
+    let firstSteps: FirstSteps
+    private let failures: StoreFailures
 
-    var state = NavigationState()
-    /// What can be chosen by number or name on the screen.
-    var choices: [Drawing.Choice] = []
-    /// The entries of the conversation that are on the screen.
-    var shownItems: ClosedRange<Int64>?
-    /// Whether the newest entries are on the screen, so that new ones belong below.
-    var isAtEnd = true
-    /// The entry that is to be in sight when the screen is drawn next.
-    var position: Int64?
-    /// How often a screen was drawn.
-    var drawings = 0
-    /// Whether a screen was shown: before that there is no place to be remembered.
-    var hasPlace = false
-    /// Whether there are first steps to be done.
-    var isGuiding = false
-    /// What is kept of the line in the store.
-    var draft = ""
-    /// What was taken from the line for the conversations that are going to be left.
-    var leftTexts: [String] = []
-    /// The conversation whose draft was brought back last.
-    var draftOwner: ChatReference?
-    /// How messages were printed last, for the line between days.
-    var messages = MessageLines(width: 80)
-    /// Whether the list on the screen is going to be drawn anew.
-    var isListStale = false
-    /// Where it goes on, and what stands in the line then.
+    /// The place where an earlier session of this process stopped, until the first screen is shown.
     var resumption: Resumption?
-    var gate = Gate(GateRecord(), at: 0)
-    /// Whether nothing is received, because the store could not be written.
+    /// True if nothing is received because the store cannot be written.
     var isStuck = false
-    /// The file of the store, as it was at the start.
+    /// The file of the store at the start.
     private(set) var identity: FileStatus?
-    /// Whether a typed passcode is being worked out.
-    var isTrying = false
-    /// Where others want to go, as long as nothing can be shown.
-    var pending = PendingDestinations()
-    /// Where others want to go, as long as something is typed.
-    var laterDestinations = PendingDestinations()
-
-    /// What was typed and is not carried out yet.
-    var typedLines: [String] = []
-    /// Whether the next of them may answer a question that was not asked because of it.
-    var mayBeAnswer = false
-    /// Whether the first of them is being carried out.
-    var isCarryingOut = false
+    /// The time of the last Ctrl-C on an empty line.
     var lastInterrupt: ContinuousClock.Instant?
     private var signals: SignalListening?
     private var listening: SessionListening?
@@ -90,23 +60,83 @@ actor Session {
         self.usesColor = usesColor
         failures = StoreFailures()
         queue = WorkQueue(store.loop, life)
+        memory = SessionMemory(core: store, reads: failures, writes: StoreFailures())
         reader = StoreReader(core: store, failures: failures) { store.terminalSettings }
-        memory = SessionMemory(core: store, failures: failures)
         commands = SessionCommands(store, display: display, scheduler: queue)
         calls = CallBanner(core: store, reader: reader, display: display)
         relays = RelayNotices(display: display, scheduler: queue)
         window = WindowNotices(reader: reader, display: display, scheduler: queue)
-        promptLine = PromptLine(display: display, window: window)
+        prompt = PromptLine(display: display, window: window)
         outbox = OutboxNotices(reader: reader, display: display, scheduler: queue)
+        drafts = Drafts(memory: memory, display: display)
+        gate = PasscodeGate(memory: memory, display: display, scheduler: queue, life: life) { [loop = store.loop] in
+            await Session.compare($0, with: $1, on: loop)
+        }
+        router = Router(
+            core: store, reader: reader, memory: memory, display: display, drafts: drafts, commands: commands,
+            prompt: prompt, calls: calls, relays: relays, scheduler: queue)
+        composer = Composer(
+            core: store, reader: reader, memory: memory, display: display, drafts: drafts, router: router,
+            commands: commands, calls: calls, outbox: outbox, scheduler: queue)
+        firstSteps = FirstSteps(core: store, failures: failures, display: display, commands: commands, life: life)
     }
 
-    // MARK: - Life
+    /// Compares a typed passcode on another thread.
+    private static func compare(
+        _ typed: Secret, with record: GateRecord, on loop: EventLoop
+    ) async -> Gate.Answer {
+        await withCheckedContinuation { continuation in
+            loop.offload(
+                { Passcode(typed)?.answer(to: record) ?? .wrong }, then: { continuation.resume(returning: $0) })
+        }
+    }
 
-    /// Takes the terminal over until the person leaves.
+    // MARK: - Wiring
+
+    private func wire() {
+        queue.starter = { [weak self, loop = store.loop] work in
+            guard let self else { return }
+            Task(executorPreference: loop) { await self.perform(work) }
+        }
+        commands.courier = { [self, loop = store.loop] action in
+            loop.post { self.assumeIsolated { action($0.commands) } }
+        }
+        life.onEnd = { [commands] in commands.cancelAtEnd() }
+        failures.report = { [display] in display.report($0) }
+        memory.writes.report = { [display] in display.report($0) }
+        commands.profile = { [unowned router] in router.profile }
+        commands.onQuestion = { [unowned composer] in composer.noteQuestion() }
+        commands.onEnd = { [unowned router, gate, window, prompt] command, isPart in
+            if command == "passcode" { await gate.reload() }
+            if command == "config" {
+                window.loadSettings()
+                prompt.showTitle()
+            }
+            if !isPart { await router.updatePrompt() }
+        }
+        outbox.conversation = { [unowned router] in router.conversation }
+        gate.screens = router
+        router.guide = { [firstSteps] in await firstSteps.guide() }
+        firstSteps.onLink = { [unowned router] in router.take($0) }
+        firstSteps.onCompletion = { [unowned router] in await router.startAtHome() }
+        composer.controls.lock = { [gate] in gate.lock() }
+        composer.controls.leave = { [life] in life.leave() }
+        composer.controls.writeInEditor = { [weak self] in await self?.writeInEditor() }
+    }
+
+    /// Runs work of the parts.
+    private func perform(_ work: @Sendable (WorkQueue) async -> Void) async { await work(queue) }
+
+    // MARK: - Life cycle
+
+    /// Takes the terminal over until the session ends.
     func run(_ beginning: Beginning) async throws -> End {
         wire()
         resumption = beginning.resumption
-        if let kept = resumption?.pending { pending = kept }
+        if let resumption {
+            router.pending = resumption.pending
+            drafts.resumedLine = (resumption.text, resumption.cursor)
+        }
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
         let term = environment["TERM"] ?? ""
         let canvas = TerminalCanvas(
@@ -119,37 +149,23 @@ actor Session {
         let editor = LineEditor(0, canvas: canvas, loop: store.loop) { [unowned self] event in
             assumeIsolated { $0.take(event) }
         }
-        lineEditor = editor
+        self.editor = editor
         display.terminal = editor
         window.loadSettings()
-        signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
-            assumeIsolated { $0.take(signal: number) }
-        }
-        store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? .kept }
-        identity = store.folder.identity
-        store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave(.stopped) } }
-        store.whenReceptionEnds { [weak self] error in
-            self?.assumeIsolated { $0.receptionHasEnded(because: error) }
-        }
-        listening = store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
-        await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.leave(.holderEnded(nil)) } }
-        let record = try await memory.gate()
-        gate = Gate(beginning.isOpened ? GateRecord() : record, at: SystemClock.milliseconds())
-        if beginning.isOpened { _ = gate.update(record) }
-        editor.usesOwnPage = gate.record.passcode != nil
-        isHidden = gate.isLocked
-        // What a session before has left there is no business of this one.
+        try await listen()
+        try await gate.begin(isOpened: beginning.isOpened)
+        // The line of an earlier session of this process.
         Readline.startLine()
         try editor.start()
         defer { finish() }
         lookAround()
-        enqueue { await $0.begin(beginning) }
-        if isHidden { askPasscode() }
+        queue.enqueue { [weak self] in await self?.begin(beginning) }
+        if display.isHidden { gate.ask() }
         await life.ended()
-        // What was typed before something was asked is there again.
+        // The line that a question has replaced comes back.
         editor.answer(nil)
         switch life.reason {
-        case .left, .stopped: await rememberPlace()
+        case .left, .stopped: await router.rememberPlace()
         case .holderEnded: return .holderEnded(whereToResume())
         case .reopening: return .reopening(whereToResume())
         case .erased, .storeGone, .failed: break
@@ -157,29 +173,44 @@ actor Session {
         return life.reason
     }
 
-    private func whereToResume() -> Resumption {
-        pending.deactivate()
-        return Resumption(
-            place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
-            text: unsentText, cursor: unsentText.utf8.count - (editor.map { $0.text.utf8.count - $0.cursor } ?? 0),
-            isOpened: !isHidden, identity: identity,
-            pending: pending,
-            former: store.holderCommand)
+    /// The signal that ended the session.
+    func endingSignal() -> Int32? { life.signal }
+
+    /// Listens to signals, to the store and to the process that has it open.
+    private func listen() async throws {
+        signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
+            assumeIsolated { $0.take(signal: number) }
+        }
+        store.whenVisited { [weak self] text in self?.assumeIsolated { $0.router.visit(text) } ?? .kept }
+        identity = store.folder.identity
+        store.whenStopped { [weak self] in self?.assumeIsolated { $0.life.leave(.stopped) } }
+        store.whenReceptionEnds { [weak self] error in
+            self?.assumeIsolated { $0.receptionHasEnded(because: error) }
+        }
+        listening = store.listen { [unowned self] effect in assumeIsolated { $0.take(effect) } }
+        await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.life.leave(.holderEnded(nil)) } }
     }
 
-    /// Looks from time to time whether somebody is still there, and keeps what is typed in case that the session does not
-    /// come to its end.
+    private func whereToResume() -> Resumption {
+        router.pending.deactivate()
+        let text = drafts.unsentText(in: router.conversation)
+        return Resumption(
+            place: router.place, text: text,
+            cursor: text.utf8.count - (editor.map { $0.text.utf8.count - $0.cursor } ?? 0),
+            isOpened: !display.isHidden, identity: identity, pending: router.pending, former: store.holderCommand)
+    }
+
+    /// Does what is due from time to time, and stores the line in case the process is killed.
     private func lookAround() {
         store.loop.after(Session.lookInterval) { [weak self] in
             self?.assumeIsolated { session in
-                guard !session.hasEnded else { return }
-                session.lockWhenIdle()
+                guard !session.life.hasEnded else { return }
+                session.gate.lockWhenIdle()
                 session.lookAfterStore()
-                session.followOthers()
-                // Not behind what was typed: that may wait for a relay.
-                // Nor before the draft of another conversation is in the line.
-                if session.conversation == session.draftOwner {
-                    Task(executorPreference: session.store.loop) { await session.keepDraft(session.unsentText) }
+                session.router.followOthers()
+                // Not behind earlier lines: those may wait for a relay.
+                session.queue.start { [drafts = session.drafts, router = session.router] in
+                    await drafts.keepLine(of: router.conversation)
                 }
                 session.lookAround()
             }
@@ -189,80 +220,30 @@ actor Session {
     private func finish() {
         listening?.end()
         signals = nil
-        lineEditor?.stop()
-        (lineEditor, display.terminal) = (nil, nil)
-        // Commands that go on hold the session by it.
+        editor?.stop()
+        (editor, display.terminal) = (nil, nil)
+        // It holds the session.
         commands.courier = nil
     }
 
-    // MARK: - Parts
+    // MARK: - The editor of the user
 
-    var editor: (any SessionTerminal)? { display.terminal }
-    var hasEnded: Bool { life.hasEnded }
-    var promptWords: String { promptLine.place }
-
-    var area: DrawingArea {
-        var area = display.area
-        area.profile = state.profile
-        return area
-    }
-
-    /// Whether nothing may be seen, until the passcode is typed.
-    var isHidden: Bool {
-        get { display.isHidden }
-        set {
-            display.isHidden = newValue
-            if newValue { pending.deactivate() }
-            if newValue { state.present(.unlock) } else { state.dismiss(.unlock) }
-            promptLine.showTitle()
+    /// Starts the editor of the user, and puts its text into the line.
+    func writeInEditor() async {
+        guard let editor else { return }
+        let command = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+        let text = editor.text
+        editor.stop()
+        life.isElsewhere = true
+        let written = await ExternalEditor(command: command, environment: environment).write(text, on: store.loop)
+        life.isElsewhere = false
+        if case .success(let text) = written { editor.replace(text) }
+        do { try editor.start() } catch { return life.leave() }
+        prompt.draw()
+        if case .failure = written {
+            display.say("the editor '\(UntrustedText(command).singleLine)' could not be used", .error)
         }
-    }
-
-    func print(_ lines: [StyledText]) { display.print(lines) }
-    func say(_ text: String, _ style: Style = .plain) { display.say(text, style) }
-    func notify(_ text: String) { display.notify(text) }
-    func report(_ error: any Error) { display.report(error) }
-    func confirm(_ question: StyledText) async -> Bool { await display.confirm(question) }
-    func answer(to question: StyledText) async -> String? { await display.answer(to: question) }
-    func redrawPrompt() { promptLine.draw() }
-    func leave() { life.leave() }
-    func leave(_ reason: End) { life.leave(reason) }
-
-    @discardableResult
-    func run(_ words: [String], isPart: Bool = false) async -> ExitCode { await commands.run(words, isPart: isPart) }
-
-    /// Does something after everything that was typed before.
-    func enqueue(_ work: @escaping @Sendable (isolated Session) async -> Void) {
-        queue.enqueue { [unowned self] in await work(self) }
-    }
-
-    /// Runs work of the parts.
-    private func perform(_ work: @Sendable (WorkQueue) async -> Void) async { await work(queue) }
-
-    /// The signal that ended the session.
-    func endingSignal() -> Int32? { life.signal }
-
-    private func wire() {
-        queue.starter = { [weak self, loop = store.loop] work in
-            guard let self else { return }
-            Task(executorPreference: loop) { await self.perform(work) }
-        }
-        commands.courier = { [self, loop = store.loop] action in
-            loop.post { self.assumeIsolated { action($0.commands) } }
-        }
-        outbox.conversation = { [unowned self] in conversation }
-        commands.profile = { [unowned self] in state.profile }
-        commands.onQuestion = { [unowned self] in if typedLines.count > 1 { mayBeAnswer = true } }
-        commands.onEnd = { [unowned self] command, isPart in
-            if command == "passcode" { await reloadGate() }
-            if command == "config" {
-                window.loadSettings()
-                promptLine.showTitle()
-            }
-            if !isPart { await updatePrompt() }
-        }
-        failures.report = { [unowned self] in report($0) }
-        life.onEnd = { [unowned self] in commands.cancelAtEnd() }
+        life.leaveIfPostponed()
     }
 }
 

@@ -3,12 +3,12 @@ import Commands
 import Synchronization
 import SystemIO
 
-/// How a session ended, and what the next one in the same process begins with.
+/// The end of a session, and the start of the next one in the same process.
 final class SessionEnding: Sendable {
     private struct State {
         var signal: Int32?
         var isErased = false
-        /// Whether another process has put another store in the place of the one that was open.
+        /// True if another process has replaced the store.
         var isReplaced = false
         var resumption: Session.Resumption?
     }
@@ -21,21 +21,21 @@ final class SessionEnding: Sendable {
         set { state.withLock { $0.signal = newValue } }
     }
 
-    /// Whether the store has become an empty one, which the passcode has opened.
+    /// True if the self-destruct passcode has replaced the store by an empty one.
     var isErased: Bool {
         get { state.withLock { $0.isErased } }
         set { state.withLock { $0.isErased = newValue } }
     }
 
-    /// Where the next session goes on.
+    /// The state with which the next session goes on.
     var resumption: Session.Resumption? {
         get { state.withLock { $0.resumption } }
         set { state.withLock { $0.resumption = newValue } }
     }
 
-    /// What the next session in an open store begins with.
+    /// Returns the start of the next session in an open store.
     ///
-    /// SECURITY: where another store has come in the place of the one that was open, nothing is said of that.
+    /// SECURITY: in another store than before, nothing of that is shown.
     func beginning(_ start: SessionStart, _ store: OpenSession) -> Session.Beginning {
         state.withLock { state in
             if let former = state.resumption {

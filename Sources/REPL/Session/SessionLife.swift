@@ -31,7 +31,6 @@ final class SessionLife {
         leave()
     }
 
-
     /// Ends the session now if its end was postponed.
     func leaveIfPostponed() {
         if let postponedEnd { leave(postponedEnd) }

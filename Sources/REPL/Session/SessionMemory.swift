@@ -4,7 +4,9 @@ import Navigation
 /// The values that sessions keep in the encrypted store. A value that cannot be kept or read is reported, and the session goes on.
 struct SessionMemory {
     let core: any Core
-    let failures: StoreFailures
+    let reads: StoreFailures
+    /// Apart from those of reads, which may succeed while no write does.
+    let writes: StoreFailures
 
     /// The number of commands that come back into the history.
     private static let lineCount = 500
@@ -12,11 +14,11 @@ struct SessionMemory {
     /// Returns true if the change is on disk.
     @discardableResult
     private func change(_ command: some ChatCommand) async -> Bool {
-        await failures.value { _ = try await core.execute(command) } != nil
+        await writes.value { _ = try await core.execute(command) } != nil
     }
 
     private func value(_ key: SessionKey) async -> String? {
-        await failures.value { try await core.execute(ShowSessionValue(key)) }?.value
+        await reads.value { try await core.execute(ShowSessionValue(key)) }?.value
     }
 
     /// The stored form of the last place.
@@ -51,7 +53,7 @@ struct SessionMemory {
 
     /// The text that was typed in a conversation and not sent.
     func draft(of chat: ChatReference) async -> String {
-        await failures.value { try await core.execute(ShowDraft(.reference(chat))) }?.draft?.text ?? ""
+        await reads.value { try await core.execute(ShowDraft(.reference(chat))) }?.draft?.text ?? ""
     }
 
     func store(draft: String, of chat: ChatReference) async {
@@ -61,7 +63,7 @@ struct SessionMemory {
 
     /// The commands of earlier sessions, oldest first.
     func lines() async -> [String] {
-        await failures.value { try await core.execute(ListLines(count: SessionMemory.lineCount)) }?.lines ?? []
+        await reads.value { try await core.execute(ListLines(count: SessionMemory.lineCount)) }?.lines ?? []
     }
 
     func store(line: String) async {

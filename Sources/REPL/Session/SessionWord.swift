@@ -1,4 +1,4 @@
-/// What can be typed in the session besides the commands of the tree.
+/// The commands of the session itself, besides those of the tree.
 enum SessionWord: String, CaseIterable, Sendable {
     case open, cd, back, up = "..", home, next, requests, settings, show
     case new, picker = "switch", msg, transfer, news
@@ -6,12 +6,12 @@ enum SessionWord: String, CaseIterable, Sendable {
     case reply, edit, delete, react, forward, info
     case decline, lock, clear, help, question = "?", quit, exit, q
 
-    /// The words that are about one conversation.
+    /// The commands of one conversation.
     static let ofConversations: Set<SessionWord> = [
         .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info,
     ]
 
-    /// The word that means the same, for one that is another name of it.
+    /// The command of which this is another name; nil for one of its own.
     var original: SessionWord? {
         switch self {
         case .cd: .open
@@ -21,7 +21,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// What stands behind it.
+    /// Its arguments, as help writes them.
     var arguments: String {
         switch self {
         case .open, .cd: "NAME|PATH|LINK"
@@ -42,7 +42,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it does, in a line.
+    /// Its summary.
     var abstract: String {
         switch self {
         case .open, .cd: "Open a chat, a screen or a link"
@@ -76,18 +76,18 @@ enum SessionWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a line of several lines, without its slash, may be a command: those whose text may have several. Anything else
-    /// of several lines is a message, since it was pasted.
+    /// Returns true if a text of several lines, without its slash, may be a command: one whose text may have several. Any other text of
+    /// several lines was pasted, and is a message.
     static func maySendBlock(_ command: String) -> Bool {
         let first = command.prefix { $0 != " " && $0 != "\n" && $0 != "\t" }
         return [SessionWord.reply, .edit, .msg].map(\.rawValue).contains(String(first))
             || ["send", "message"].contains(String(first))
     }
 
-    /// Whether what stands behind it is a text, in which a quote is a quote.
+    /// True if its argument is a text, in which quotes have no meaning.
     var takesText: Bool { [.msg, .reply, .edit, .search].contains(self) }
 
-    /// What it does, behind its name in a sentence.
+    /// Its effect, behind its name in a sentence.
     var purpose: String {
         switch self {
         case .quit: "leaves the session"
@@ -96,9 +96,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a word that is a command of the tree too means the session's, on a screen.
-    ///
-    /// - Parameter hasArguments: Whether something stands behind it.
+    /// Returns true if it is the session's command on a screen, also where the tree has one of this name.
     func wins(inConversation isConversation: Bool) -> Bool {
         SessionWord.ofConversations.contains(self) ? isConversation : true
     }

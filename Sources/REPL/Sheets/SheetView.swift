@@ -14,17 +14,17 @@ struct SheetView: Sendable {
         let name: String
         var unread = 0
         var note = ""
-        let deed: Deed
+        let action: Action
     }
 
-    /// What a choice does when the sheet is gone.
-    enum Deed: Sendable {
+    /// The action of a choice, after the sheet.
+    enum Action: Sendable {
         /// A command line, without the name of the program.
         case command([String])
         /// The same, with what is typed as an answer in the place of `""`.
         case asking(String, [String])
         case home(ProfileID)
-        /// A profile that is made first.
+        /// A profile that is created first.
         case newProfile
         case notes
         /// A link that is typed or pasted.
@@ -55,23 +55,23 @@ extension SheetView {
                 let notes = [profile.isActive ? "active" : "", profile.profile.fullName].filter { !$0.isEmpty }
                 return Choice(
                     name: profile.name, unread: profile.unreadCount, note: notes.joined(separator: ", "),
-                    deed: .home(profile.id))
+                    action: .home(profile.id))
             }
-            let new = Choice(name: "new", note: "create a profile", deed: .newProfile)
+            let new = Choice(name: "new", note: "create a profile", action: .newProfile)
             return SheetView(title: "profiles", choices: known + [new])
         case .newChat:
             return SheetView(
                 title: "new chat",
                 choices: [
-                    Choice(name: "invite", note: "a one-time link for one person", deed: .command(["connect"])),
-                    Choice(name: "join", note: "with a link that you received", deed: .link),
+                    Choice(name: "invite", note: "a one-time link for one person", action: .command(["connect"])),
+                    Choice(name: "join", note: "with a link that you received", action: .link),
                     Choice(
                         name: "incognito", note: "a one-time link that shows a random name",
-                        deed: .command(["connect", "--incognito"])),
+                        action: .command(["connect", "--incognito"])),
                     Choice(
                         name: "address", note: "a permanent link for contact requests",
-                        deed: .command(["address", "create"])),
-                    Choice(name: "notes", note: "to yourself", deed: .notes),
+                        action: .command(["address", "create"])),
+                    Choice(name: "notes", note: "to yourself", action: .notes),
                 ])
         case .transfer:
             return SheetView(
@@ -79,13 +79,13 @@ extension SheetView {
                 choices: [
                     Choice(
                         name: "archive", note: "the whole store, to move or to keep it",
-                        deed: .asking("New file: ", ["export", "--", ""])),
+                        action: .asking("New file: ", ["export", "--", ""])),
                     Choice(
                         name: "page", note: "all chats, to read in a browser",
-                        deed: .asking("New file: ", ["export", "--format", "html", "--", ""])),
+                        action: .asking("New file: ", ["export", "--format", "html", "--", ""])),
                     Choice(
                         name: "copy", note: "both databases, in a new folder",
-                        deed: .asking("New folder: ", ["db", "backup", "--", ""])),
+                        action: .asking("New folder: ", ["db", "backup", "--", ""])),
                 ])
         case .whatsNew: return SheetView(title: "what is new in \(WhatsNew.version)", text: WhatsNew.lines)
         case .unlock: return nil

@@ -10,6 +10,7 @@ final class StoreFailures {
     private var last: ChatError?
 
     /// Returns the result of an operation on the store, or nil if it has none.
+    @discardableResult
     func value<Value>(_ body: () async throws -> Value) async -> Value? {
         do {
             let value = try await body()
@@ -22,13 +23,17 @@ final class StoreFailures {
     }
 
     private func note(_ error: any Error) {
-        guard let error = error as? ChatError, error != last else { return }
-        switch error {
-        case .holder(.ended): return
-        case .database, .holder, .internal: break
-        default: return
-        }
+        guard let error = error as? ChatError, error != last, StoreFailures.isFailure(error) else { return }
         last = error
         report(error)
+    }
+
+    /// Returns true for an error of the store itself.
+    static func isFailure(_ error: any Error) -> Bool {
+        switch error {
+        case ChatError.holder(.ended): false
+        case ChatError.database, ChatError.holder, ChatError.internal: true
+        default: false
+        }
     }
 }
