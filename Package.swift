@@ -177,7 +177,12 @@ let package = Package(
                 "ChatProtocol", "SecureTransport", "Store", "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
                 "ChatSamples",
             ]),
-        tests("REPL", ["SystemIO", "ChatCore", "CommandKit", "TerminalKit", "Navigation"]),
+        tests(
+            "REPL",
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "AgentProtocol", "ChatProtocol", "Navigation",
+                "ChatCore", "CommandKit", "TerminalKit", "Commands",
+            ]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [
