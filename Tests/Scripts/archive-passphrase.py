@@ -69,7 +69,7 @@ assert ended.error["try"] == ["tacit import --key-file KEY plain.zip", f"cp KEY 
 # The passphrase opens the archive, and the store gets a key of its own.
 stage.play(r'''
     carol$ tacit import plain.zip --passphrase-file words.txt
-    ! tacit: cannot import 'plain.zip': the archive has no passphrase of its own
+    ! tacit: cannot import 'plain.zip': the archive has no separate passphrase
     !   why: it was made without 'tacit export --passphrase': only the key of the exported store opens it
     !   try: tacit import --key-file KEY FILE    use the key of the exported store
     [65]

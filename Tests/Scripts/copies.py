@@ -138,7 +138,7 @@ stage.play(r'''
     hand$ tacit doctor --json | grep -c '"check":"store","state":"failure".*"try":."tacit db thaw"'
     1
     hand$ tacit db thaw
-    ! tacit: cannot thaw the store: nobody said yes
+    ! tacit: cannot thaw the store: not confirmed
     !   why: if the other copy is used too, messages are lost and the ratchets of conversations break
     !   try: tacit db thaw --yes
     [64]

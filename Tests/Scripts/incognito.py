@@ -44,7 +44,7 @@ assert one("bob", "list", "contacts")["display_name"] == name
 link = one("carol", "connect")["link"]
 ended = stage.tacit("alice", "connect", link, "--incognito", "--as", "Carol")
 other = ended.out.split()[-1]
-assert ended.out == f"the request (i2), as {other}\n" and is_made_up(other), ended.out
+assert ended.out == f"the relay has accepted the request (i2), as {other}\n" and is_made_up(other), ended.out
 fetch("carol", "alice", "carol")
 
 # An address: it gets a request of nobody known. To ask again with one's own name would be too late, and the other way round.

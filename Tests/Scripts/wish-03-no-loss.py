@@ -109,7 +109,7 @@ held = place("held")
 assert held is None, held
 stage.play(r'''
     bob$ tacit cursor commit held m2 -q && tacit cursor commit held m1
-    moved held m2, 91 behind it
+    moved held m2, 91 waiting
     bob$ tacit cursor commit nobody m1
     ! tacit: cannot move the cursor 'nobody': unknown cursor 'nobody'
     !   try: tacit cursor list    show the list
@@ -118,16 +118,16 @@ stage.play(r'''
     ! tacit: cannot move the cursor 'held': unknown message m999
     [67]
     bob$ tacit cursor reset held --to end
-    moved held m93, 0 behind it
+    moved held m93, 0 waiting
     bob$ tacit cursor reset held --to m90
-    moved held m90, 3 behind it
+    moved held m90, 3 waiting
     bob$ tacit cursor list
-    NAME   AT   BEHIND IT  CHAT  MOVED
-    bot    m92          1  all   YYYY-MM-DD hh:mm
-    held   m90          3  all   YYYY-MM-DD hh:mm
-    other  m3          90  all   YYYY-MM-DD hh:mm
+    NAME   AT   WAITING  CHAT  MOVED
+    bot    m92        1  all   YYYY-MM-DD hh:mm
+    held   m90        3  all   YYYY-MM-DD hh:mm
+    other  m3        90  all   YYYY-MM-DD hh:mm
     bob$ tacit cursor delete other
-    deleted other m3, 90 behind it
+    deleted other m3, 90 waiting
 ''')
 
 # What would skip messages is refused.
@@ -135,8 +135,8 @@ stage.play(r'''
     bob$ tacit read @alice --cursor bot
     ! tacit: cannot read '@alice': the cursor 'bot' belongs to another conversation, or to all
     !   why: in another conversation it would skip messages
-    !   try: tacit cursor list    where it goes
-    !   try: --cursor OTHER       use another one
+    !   try: tacit cursor list    show its conversation
+    !   try: --cursor OTHER       use another cursor
     [64]
     bob$ tacit read --cursor bot --unread
     ! tacit: '--cursor' prints all messages after the cursor and cannot be combined with filters

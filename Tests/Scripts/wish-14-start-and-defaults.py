@@ -87,7 +87,7 @@ assert "store: opened" in text and "chat: new: m" in text and ended.err == "", (
 assert "alice" not in re.sub(r"/\S+", "", text) and "secret" not in text, text
 stage.tacit("alice", "send", "@bob", "a secret")
 ended = stage.tacit("bob", "fetch", "-q", "-vv", "--no-scrub")
-assert "warning: what is logged holds names" in ended.err and "of c1 '@alice'" in ended.err, ended.err
+assert "warning: the log contains names" in ended.err and "of c1 '@alice'" in ended.err, ended.err
 assert "secret" not in ended.err
 stage.play(r'''
     bob$ tacit status --log-file nowhere/log
