@@ -72,7 +72,7 @@ import Testing
         session.drafts.leaveText()
         terminal.type("for bob")
         await session.router.goToNextUnread(byKey: true)
-        #expect(session.router.conversation == ContactID(4))
+        #expect(session.router.conversation == .direct(ContactID(4)))
         #expect(session.core.drafts[3] == "for alice")
         #expect(terminal.text == "for bob")
         await session.router.rememberPlace()
@@ -110,7 +110,7 @@ import Testing
     @Test func name_alone_opens_the_chat() async {
         await session.begin()
         await session.enter("@alice")
-        #expect(session.router.conversation == ContactID(3))
+        #expect(session.router.conversation == .direct(ContactID(3)))
         #expect(session.core.texts == [])
     }
 

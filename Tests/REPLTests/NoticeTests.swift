@@ -79,7 +79,7 @@ import Testing
         }
         await session.begin()
         await session.enter("next")
-        #expect(session.router.conversation == ContactID(4))
+        #expect(session.router.conversation == .direct(ContactID(4)))
     }
 
     // MARK: - Relays

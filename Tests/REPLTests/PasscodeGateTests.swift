@@ -126,12 +126,12 @@ import Testing
         await session.scheduler.run()
         #expect(session.router.conversation == nil)
         await enter(.right)
-        #expect(session.router.conversation == ContactID(4))
+        #expect(session.router.conversation == .direct(ContactID(4)))
         session.gate.lock()
         #expect(session.router.visit("chat:c3") == .kept)
-        #expect(session.router.conversation == ContactID(4))
+        #expect(session.router.conversation == .direct(ContactID(4)))
         await enter(.right)
-        #expect(session.router.conversation == ContactID(3))
+        #expect(session.router.conversation == .direct(ContactID(3)))
     }
 
     @Test func self_destruct_passcode_ends_the_session_with_the_record_of_the_empty_store() async throws {

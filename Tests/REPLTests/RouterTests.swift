@@ -14,7 +14,7 @@ import Testing
 
     private var top: String { "\(router.state.path.top.value)" }
 
-    private func isChat(with number: Int64) -> Bool { router.conversation == ContactID(number) }
+    private func isChat(with number: Int64) -> Bool { router.conversation == .direct(ContactID(number)) }
 
     // MARK: - The path
 
@@ -34,7 +34,7 @@ import Testing
         await router.go(to: ContactScreen(contact: 3))
         await router.showTop()
         #expect(router.state.path.count == 4)
-        #expect(router.contact == ContactID(3))
+        #expect(router.chat == .direct(ContactID(3)))
         await router.change { $0.pop() }
         await router.showTop()
         #expect(isChat(with: 3))

@@ -74,7 +74,8 @@ extension MemoryCore.State {
         case let command as ListChats:
             let profile = try profile(command.profile)
             let chats = contacts.filter { $0.profileID == profile.id }.map { contact in
-                ChatPreview(chat: .direct(contact), lastItem: items.last { $0.contact.id == contact.id }?.item)
+                ChatPreview(
+                    chat: .direct(contact), lastItem: items.last { $0.chat.reference == .direct(contact.id) }?.item)
             }
             return ChatList(profile: profile, chats: chats, pending: [])
         case let command as ListContacts:
@@ -83,18 +84,19 @@ extension MemoryCore.State {
         case let command as ListRequests: return RequestList(profile: try profile(command.profile), requests: [])
         case let command as ListCalls:
             let profile = try profile(command.profile)
-            return CallList(profile, calls.filter { $0.contact.profileID == profile.id })
-        case let command as ShowContact:
+            return CallList(profile, calls.filter { $0.chat.profileID == profile.id })
+        case let command as FindChat:
             let profile = try profile(command.profile)
-            let found = contacts.first { $0.profileID == profile.id && $0.name == command.name }
-            guard let found else { throw .contactNotFoundByName(command.name) }
-            return ContactInfo(profile, found)
+            guard case .name(let name) = command.chat,
+                let found = contacts.first(where: { $0.profileID == profile.id && $0.name == name })
+            else { throw .contactNotFoundByName("") }
+            return ChatInfo(profile: profile, chat: .direct(found))
         case let command as ShowChat: return try history(command)
         case let command as ShowItem:
             guard let item = items.first(where: { $0.item.id == command.item }) else {
                 throw .itemNotFound(command.item)
             }
-            return ChatItems(profile: try profile(item.contact.profileID), items: [item])
+            return ChatItems(profile: try profile(item.chat.profileID), items: [item])
         default: return try sessionAnswer(to: command)
         }
     }
@@ -106,7 +108,7 @@ extension MemoryCore.State {
             return CommandOK()
         case let command as ShowDraft:
             let contact = try contact(command.chat)
-            return ChatDraft(contact, drafts[contact.id.number].map { Draft(text: $0) })
+            return ChatDraft(.direct(contact), drafts[contact.id.number].map { Draft(text: $0) })
         case let command as SetSessionValue:
             values[command.key] = command.value
             return CommandOK()
@@ -121,11 +123,13 @@ extension MemoryCore.State {
             return CommandOK(try profile(contact.profileID))
         case let command as MarkItemsRead:
             let contact = try contact(command.chat)
-            return ItemsRead(profile: try profile(contact.profileID), chat: contact)
+            return ItemsRead(profile: try profile(contact.profileID), chat: .direct(contact))
         case let command as RejectCall:
             let contact = try contact(command.chat)
-            guard let call = calls.first(where: { $0.contact.id == contact.id }) else { throw .noCall(contact.name) }
-            calls.removeAll { $0.contact.id == contact.id }
+            guard let call = calls.first(where: { $0.chat.reference == .direct(contact.id) }) else {
+                throw .noCall(contact.name)
+            }
+            calls.removeAll { $0.chat.reference == .direct(contact.id) }
             return CallChange(.ended, try profile(contact.profileID), call)
         case let command as SendMessages:
             let contact = try contact(command.chat)
@@ -147,22 +151,22 @@ extension MemoryCore.State {
     }
 
     private func contact(_ target: ChatTarget) throws(ChatError) -> Contact {
-        guard case .reference(let reference) = target,
-            let contact = contacts.first(where: { $0.id.number == reference.number })
+        guard case .reference(.direct(let id)) = target,
+            let contact = contacts.first(where: { $0.id == id })
         else { throw .contactNotFound(ContactID(0)) }
         return contact
     }
 
     private func history(_ command: ShowChat) throws(ChatError) -> ChatHistory {
         let contact = try contact(command.chat)
-        let all = items.filter { $0.contact.id == contact.id }.map(\.item)
+        let all = items.filter { $0.chat.reference == .direct(contact.id) }.map(\.item)
         let found =
             switch command.range {
             case .last(let count): Array(all.suffix(count))
             case .before(let id, let count): Array(all.filter { $0.id < id }.suffix(count))
             case .after(let id, let count): Array(all.filter { id < $0.id }.prefix(count))
             }
-        return ChatHistory(profile: try profile(contact.profileID), chat: contact, items: found)
+        return ChatHistory(profile: try profile(contact.profileID), chat: .direct(contact), items: found)
     }
 }
 
@@ -192,7 +196,7 @@ extension MemoryCore {
     ) -> Contact {
         let connection = ContactConnection(
             id: ConnectionID(number), profileID: ProfileID(profile), contactID: ContactID(number), status: .ready,
-            isInitiated: true, link: nil, shortLink: nil, wishedName: nil,
+            isInitiated: true, link: nil, shortLink: nil, requestedName: nil,
             version: AgreedChatVersion(peer: VersionRange(1, 16)),
             quantumResistance: QuantumResistance(isWanted: true, protectsSent: true, protectsReceived: true),
             createdAt: time, updatedAt: time, authErrorCount: 0, quotaErrorCount: 0, isRefused: false,
