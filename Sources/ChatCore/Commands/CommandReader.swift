@@ -139,7 +139,7 @@ struct CommandReader {
     }
 
     /// `as='name'`
-    mutating func wish() -> String? {
+    mutating func requestedName() -> String? {
         reader.skip("as=") ? name() : nil
     }
 

@@ -35,11 +35,11 @@ extension Connector {
                 let reason = "a handshake without a profile"
                 return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
-            let wish =
+            let suggestion =
                 connection.requestedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text
                 ?? "contact"
             let id = try store.insertContact(
-                presented, named: try store.freeName(wish, in: profile.id), of: profile.id, at: now)
+                presented, named: try store.freeName(suggestion, in: profile.id), of: profile.id, at: now)
             try store.update(connection.id, contact: id)
             try store.update(connection.id, status: status, at: now)
             try store.update(connection.id, version: AgreedChatVersion(peer: versions))

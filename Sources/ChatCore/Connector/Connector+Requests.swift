@@ -67,9 +67,10 @@ extension Connector {
             return known.id
         }
         guard try store.requestCount(of: profile.id) < Connector.mostRequests else { return nil }
-        let wish = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
+        let suggestion = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
         return try store.insertRequest(
-            request, versions, named: try store.freeName(wish, in: profile.id), link: link, of: profile.id, at: now)
+            request, versions, named: try store.freeName(suggestion, in: profile.id), link: link, of: profile.id,
+            at: now)
     }
 
     private static func request(in information: Bytes) -> (VersionRange, ContactRequest)? {

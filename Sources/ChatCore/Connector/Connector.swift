@@ -104,7 +104,7 @@ final class Connector: Collaborator {
             replyServer: replyServer, postQuantum: .on)
     }
 
-    /// The name that the user wishes for a contact, if it can be one.
+    /// Returns the name that the user requested for a contact, if it is valid.
     private func checkedName(_ name: String?) throws -> String? {
         guard let name else { return nil }
         do throws(ProfileError) {

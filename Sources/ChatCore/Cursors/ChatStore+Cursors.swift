@@ -81,13 +81,13 @@ extension ChatStore {
 
     /// The entries that a query means, oldest first.
     func items(of id: ProfileID, _ query: ItemQuery) throws -> [ChatItem] {
-        let wish = query.count ?? .max
-        guard query.words != nil else { return try page(of: id, query, wish, beyond: nil).inOrder(query) }
+        let limit = query.count ?? .max
+        guard query.words != nil else { return try page(of: id, query, limit, beyond: nil).inOrder(query) }
         var found: [ChatItem] = []
         var last: ChatItemID?
-        while found.count < wish {
+        while found.count < limit {
             let page = try page(of: id, query, ChatStore.page, beyond: last)
-            found += page.lazy.filter(query.accepts).prefix(wish - found.count)
+            found += page.lazy.filter(query.accepts).prefix(limit - found.count)
             last = page.last?.id
             if page.count < ChatStore.page { break }
         }

@@ -20,7 +20,7 @@ final class Exchange: Collaborator {
         self.connector = connector
     }
 
-    /// Receives what waits at the relays and tries the outbox. With a patience of `idle`, stays until nothing has come for
+    /// Receives what waits at the relays and tries the outbox. With `idle`, stays until nothing has come for
     /// that long.
     func fetch(timeout: Duration, idle: Duration) async throws -> FetchReport {
         let agent = try agent, before = context.counters, isStaying = stays > 0
@@ -32,8 +32,8 @@ final class Exchange: Collaborator {
             isQuiet = await agent.wait(deadline - .now) { agent.isQuiet }
             let seen = inbox.lastEvent
             // What was sent meanwhile may be answered at once.
-            let patience = isQuiet ? min(idle, deadline - .now) : .zero
-            wasIdle = patience <= .zero ? true : await !agent.wait(patience) { [inbox] in inbox.lastEvent != seen }
+            let wait = isQuiet ? min(idle, deadline - .now) : .zero
+            wasIdle = wait <= .zero ? true : await !agent.wait(wait) { [inbox] in inbox.lastEvent != seen }
         }
         let report = try report(agent, since: before, isDrained: agent.isDrained)
         // Other commands may have begun or ended to stay meanwhile.

@@ -106,7 +106,7 @@ public enum StoreCheck {
         // Deleted ones stay with the agent until what was sent before has gone out.
         let living = try ids("SELECT connection_id FROM connections WHERE status != 7", in: snapshot.agent)
         let chat = try ids("SELECT connection_id FROM connections", in: snapshot.chat)
-        // A wish is written to the chat database first, and what failed may be gone from the other.
+        // A request is written to the chat database first, and what failed may be gone from the other.
         let settled = try ids(
             "SELECT connection_id FROM connections WHERE status NOT IN ('new', 'prepared', 'deleted', 'failed')",
             in: snapshot.chat)

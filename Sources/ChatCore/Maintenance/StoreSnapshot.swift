@@ -17,7 +17,7 @@ struct StoreSnapshot {
     let chat: Database
 
     /// How long a moment without writers is waited for.
-    private static let patience = Duration.seconds(30)
+    private static let timeout = Duration.seconds(30)
     private static let pause = Duration.milliseconds(10)
 
     /// Opens a store and runs `body` on its state of now.
@@ -68,7 +68,7 @@ struct StoreSnapshot {
     }
 
     private static func hold(_ holders: [Database]) throws {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while true {
             do throws(StoreError) {
                 for holder in holders { try holder.begin() }

@@ -36,10 +36,10 @@ enum CallAcceptCommand {
             guard let session = try? CallSession(decoding: Bytes(text.utf8)) else {
                 throw Reason.invalidStreams
             }
-            return try StoreAccess(invocation, isWriting: true).run { try await accept(session, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await accept(session, $0) }
         })
 
-    private static func accept(_ streams: CallSession, _ session: StoreSession) async throws -> ExitCode {
+    private static func accept(_ streams: CallSession, _ session: CommandSession) async throws -> ExitCode {
         let key = session.invocation[key]
         return try await CallNoun.carryOut(session) { chat, call in
             AcceptCall(chat, CallOffer(CallType(call?.media ?? .audio, canEncrypt: key != nil), streams, key: key))

@@ -15,7 +15,7 @@ enum CallNoun {
     ///
     /// - Parameter command: Gets the conversation, and the call if one waits.
     static func carryOut<Change: ChatCommand>(
-        _ session: StoreSession, _ command: (ChatTarget, CallRecord?) -> Change
+        _ session: CommandSession, _ command: (ChatTarget, CallRecord?) -> Change
     ) async throws -> ExitCode where Change.Response == CallChange {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])

@@ -14,7 +14,7 @@ enum LiveValues {
     static func found(for offer: Offer, _ invocation: Invocation) -> [Offer.Candidate] {
         guard isLive(offer.wanted), let invocation = quiet(invocation, offer.values) else { return [] }
         let wanted = offer.wanted, beginning = offer.beginning
-        let access = StoreAccess(invocation, isWriting: false, lockTimeout: .zero)
+        let access = StoreOpener(invocation, isWriting: false, lockTimeout: .zero)
         let found = try? access.run { session in
             try await candidates(wanted, isID: beginning.hasPrefix("id:"), session)
         }
@@ -59,7 +59,7 @@ enum LiveValues {
     }
 
     private static func candidates(
-        _ wanted: Completion, isID: Bool, _ session: StoreSession
+        _ wanted: Completion, isID: Bool, _ session: CommandSession
     ) async throws -> [Offer.Candidate] {
         switch wanted {
         case .chat:
@@ -84,12 +84,12 @@ enum LiveValues {
         }
     }
 
-    private static func contacts(_ isID: Bool, _ session: StoreSession) async throws -> [Offer.Candidate] {
+    private static func contacts(_ isID: Bool, _ session: CommandSession) async throws -> [Offer.Candidate] {
         try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state, isID) }
     }
 
     /// Own messages: those of others need no waiting for.
-    private static func messages(_ session: StoreSession) async throws -> [Offer.Candidate] {
+    private static func messages(_ session: CommandSession) async throws -> [Offer.Candidate] {
         let command = ListItems(try await session.profileID(), .last(messageCount))
         return try await session.execute(command).items.reversed().filter { $0.item.direction == .sent }.map {
             located in

@@ -51,7 +51,7 @@ enum ConnectCommand {
                 throw Failure.linkForCode
             }
             if invocation[dryRun] { return try DryRun.run(invocation) }
-            return try StoreAccess(
+            return try StoreOpener(
                 invocation, isWriting: true,
                 onEvent: { event in
                     if invocation[Handshake.wait] == .connected, !invocation.isQuiet {
@@ -63,7 +63,7 @@ enum ConnectCommand {
             }
         })
 
-    private static func invite(_ session: StoreSession) async throws -> ExitCode {
+    private static func invite(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "creating a queue" }
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
@@ -82,7 +82,7 @@ enum ConnectCommand {
         return try await Handshake.finish(connection.id, .connected, deadline - .now, session)
     }
 
-    static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
+    static func join(_ text: String, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let command = Connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])

@@ -21,13 +21,13 @@ enum Handshake {
     ///
     /// - Parameter isAnswer: Whether this side answers a request.
     static func finish(
-        _ id: ConnectionID, _ stage: Stage, _ timeout: Duration, _ session: StoreSession, isAnswer: Bool = false
+        _ id: ConnectionID, _ stage: Stage, _ timeout: Duration, _ session: CommandSession, isAnswer: Bool = false
     ) async throws -> ExitCode {
         let invocation = session.invocation
-        let wished: ConnectionStage = stage == .connected ? .ready : .joined
-        session.progress.start { wished == .joined ? "contacting the relay" : "waiting for the contact" }
+        let target: ConnectionStage = stage == .connected ? .ready : .joined
+        session.progress.start { target == .joined ? "contacting the relay" : "waiting for the contact" }
         let waited = try await session.execute(
-            WaitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout))
+            WaitForConnection(id, target, timeout: stage == .queued ? .zero : timeout))
         session.progress.stop()
         let connection = waited.connection
         try invocation.print(
@@ -35,9 +35,9 @@ enum Handshake {
         if stage == .queued { return .ok }
         switch connection.status {
         case .failed, .deleted: throw Reason(connectionProblem: waited.problem)
-        case .new, .prepared: throw Reason.unfinished(waited.obstacle, wished)
+        case .new, .prepared: throw Reason.unfinished(waited.obstacle, target)
         case .joined, .requested, .accepted, .sendReady:
-            if wished == .ready { throw Reason.unfinished(waited.obstacle, wished) }
+            if target == .ready { throw Reason.unfinished(waited.obstacle, target) }
             if !connection.isInitiated {
                 invocation.note(StyledText("the contact must fetch now\(invocation.thenFetch)"))
             }

@@ -15,13 +15,13 @@ enum InvitationCommand {
         "INVITATION", "Invitation, by id:i1 or by name", .text("INVITATION", completing: .invitation))
 
     /// The invitations that wait for somebody.
-    static func all(_ session: StoreSession) async throws -> [ContactConnection] {
+    static func all(_ session: CommandSession) async throws -> [ContactConnection] {
         let command = ListInvitations(try await session.profileID())
         return try await session.execute(command).connections.filter(\.isInitiated)
     }
 
     /// The invitation that the command line names.
-    static func chosen(_ session: StoreSession) async throws -> ContactConnection {
+    static func chosen(_ session: CommandSession) async throws -> ContactConnection {
         let word = session.invocation[name]
         let all = try await all(session)
         let found = all.first { invitation in

@@ -46,9 +46,9 @@ enum OpenCommand {
         run: { invocation in
             let link = try link(invocation)
             if let link {
-                return try StoreAccess(invocation, isWriting: true).run { try await open(link: link, $0) }
+                return try StoreOpener(invocation, isWriting: true).run { try await open(link: link, $0) }
             }
-            return try StoreAccess(invocation, isWriting: false).run { try await show($0) }
+            return try StoreOpener(invocation, isWriting: false).run { try await show($0) }
         })
 
     /// Returns the link that was typed; nil for anything else.
@@ -66,7 +66,7 @@ enum OpenCommand {
 
     /// Has the session go to a place, if there is one. Returns whether that is so.
     private static func visit(
-        _ place: String, of chat: Chat? = nil, _ session: StoreSession
+        _ place: String, of chat: Chat? = nil, _ session: CommandSession
     ) async throws -> Bool {
         let invocation = session.invocation
         guard !invocation[here], !invocation[dryRun], var report = try await session.visit(place) else { return false }
@@ -75,7 +75,7 @@ enum OpenCommand {
         return true
     }
 
-    private static func open(link: String, _ session: StoreSession) async throws -> ExitCode {
+    private static func open(link: String, _ session: CommandSession) async throws -> ExitCode {
         if try await visit(link, session) { return .ok }
         let invocation = session.invocation
         let plan = try await session.execute(PlanConnection(try await session.profileID(), link: link)).plan
@@ -92,7 +92,7 @@ enum OpenCommand {
         return .ok
     }
 
-    private static func show(_ session: StoreSession) async throws -> ExitCode {
+    private static func show(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation, text = invocation[word]
         let destination = Destination(text)
         if case .chat(let number)? = destination {
@@ -116,7 +116,7 @@ enum OpenCommand {
     }
 
     /// The contact or the notes with a number, of any profile.
-    private static func chat(_ number: Int64, _ session: StoreSession) async throws -> Chat {
+    private static func chat(_ number: Int64, _ session: CommandSession) async throws -> Chat {
         let contact = ContactID(number), notes = NoteFolderID(number)
         do {
             return try await session.execute(ShowChat(.reference(.direct(contact)), .last(0))).chat
@@ -129,7 +129,7 @@ enum OpenCommand {
         }
     }
 
-    private static func show(_ chat: Chat, _ session: StoreSession) async throws {
+    private static func show(_ chat: Chat, _ session: CommandSession) async throws {
         guard !session.invocation[dryRun] else { return try session.invocation.print(ContactReport(chat: chat)) }
         var query = ItemQuery()
         query.chat = chat.reference
@@ -139,7 +139,7 @@ enum OpenCommand {
     }
 }
 
-extension StoreSession {
+extension CommandSession {
     /// Has the session that is open, in this process or another one, go to a place. Nil if there is none.
     fileprivate func visit(_ place: String) async throws -> VisitReport? {
         if invocation.host != nil, host.remote == nil { return host.visits.visit(place) }

@@ -17,6 +17,6 @@ enum ContactBlockCommand {
                 """),
         purpose: { "block \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in
-            try await ContactCommand.change(session, deed: "blocked") { BlockContact($0, true) }
+            try await ContactCommand.change(session, action: "blocked") { BlockContact($0, true) }
         })
 }

@@ -25,7 +25,7 @@ enum ContactClearCommand {
             try Consent.require(
                 StyledText("Delete all messages of \(UntrustedText(word).quoted) here?"),
                 "tacit contact clear \(ShellWord.quoted(word)) --yes", invocation)
-            return try StoreAccess(invocation, isWriting: true).run { session in
+            return try StoreOpener(invocation, isWriting: true).run { session in
                 let chat = try await session.chat(invocation[ContactSetCommand.chat])
                 // Also what has a time in the future, because the clock was set.
                 let everything = Timestamp(milliseconds: 253_402_300_799_000)

@@ -21,18 +21,19 @@ enum ContactCommand {
 
     /// Changes the contact that was named, and says what was done with it.
     static func change<Change: ChatCommand>(
-        _ session: StoreSession, deed: String, _ command: (ChatTarget) -> Change
+        _ session: CommandSession, action: String, _ command: (ChatTarget) -> Change
     ) async throws -> ExitCode where Change.Response == ContactInfo {
         let contact = try await session.contact(session.invocation[target])
         let changed = try await session.execute(command(.reference(.direct(contact.id)))).contact
-        try session.invocation.print(done: ContactReport(contact: changed, deed: deed))
+        try session.invocation.print(done: ContactReport(contact: changed, action: action))
         return .ok
     }
 
     /// Goes as far as it goes without the other side with what was begun for a contact.
-    static func carryOn(_ deed: String, within timeout: Duration, _ session: StoreSession) async throws -> ExitCode {
+    static func carryOn(_ action: String, within timeout: Duration, _ session: CommandSession) async throws -> ExitCode
+    {
         let invocation = session.invocation
-        session.progress.start { deed }
+        session.progress.start { action }
         let report = try await session.execute(FetchMessages(timeout: timeout))
         session.progress.stop()
         invocation.note(StyledText("the contact must fetch now\(invocation.thenFetch)"))

@@ -26,10 +26,10 @@ enum ContactDeleteCommand {
             let loss = invocation[keep] ? "" : " and all messages"
             try Consent.require(
                 StyledText("Delete \(target)\(loss)?"), "tacit contact delete \(target) --yes", invocation)
-            return try StoreAccess(invocation, isWriting: true).run { try await delete($0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await delete($0) }
         })
 
-    private static func delete(_ session: StoreSession) async throws -> ExitCode {
+    private static func delete(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         session.progress.start { "deleting \(contact.target)" }
@@ -37,7 +37,7 @@ enum ContactDeleteCommand {
             .reference(.direct(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
         let deleted = try await session.execute(command).chat
         session.progress.stop()
-        try invocation.print(done: ContactReport(chat: deleted, deed: "deleted"))
+        try invocation.print(done: ContactReport(chat: deleted, action: "deleted"))
         return .ok
     }
 }

@@ -16,6 +16,6 @@ enum ContactMuteCommand {
                 """),
         purpose: { "mute \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in
-            try await ContactCommand.change(session, deed: "muted") { MuteContact($0, true) }
+            try await ContactCommand.change(session, action: "muted") { MuteContact($0, true) }
         })
 }

@@ -15,6 +15,6 @@ enum ContactRenameCommand {
         purpose: { "rename \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in
             let name = session.invocation[name]
-            return try await ContactCommand.change(session, deed: "renamed") { RenameContact($0, name: name) }
+            return try await ContactCommand.change(session, action: "renamed") { RenameContact($0, name: name) }
         })
 }

@@ -23,7 +23,7 @@ enum ContactResyncCommand {
                 """),
         purpose: { "renegotiate the encryption with \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         run: { invocation in
-            try StoreAccess(
+            try StoreOpener(
                 invocation, isWriting: true,
                 onEvent: { event in if !invocation.isQuiet { EventPrinter.print(event, invocation) } }
             ).run { session in

@@ -30,13 +30,13 @@ enum ContactRotateCommand {
             return $0[abort] ? "keep the queue for \(name)" : "move the queue for \(name)"
         },
         run: { invocation in
-            try StoreAccess(
+            try StoreOpener(
                 invocation, isWriting: true,
                 onEvent: { event in if !invocation.isQuiet { EventPrinter.print(event, invocation) } }
             ).run { try await rotate($0) }
         })
 
-    private static func rotate(_ session: StoreSession) async throws -> ExitCode {
+    private static func rotate(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         let chat = ChatTarget.reference(.direct(contact.id))

@@ -35,10 +35,10 @@ enum ContactSetCommand {
             guard invocation[retention] != nil || invocation[expires] != nil else {
                 throw Failure.noContactSetting
             }
-            return try StoreAccess(invocation, isWriting: true).run { try await set($0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await set($0) }
         })
 
-    private static func set(_ session: StoreSession) async throws -> ExitCode {
+    private static func set(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let known = try await session.chat(invocation[chat])
         let reference = ChatTarget.reference(known.reference)
@@ -52,7 +52,7 @@ enum ContactSetCommand {
             _ = try await session.execute(SetRetention(profile, in: reference, retention.retention))
         }
         let changed = try await session.execute(FindChat(reference, of: try await session.profileID())).chat
-        try invocation.print(done: ContactReport(chat: changed, deed: "changed"))
+        try invocation.print(done: ContactReport(chat: changed, action: "changed"))
         return .ok
     }
 }

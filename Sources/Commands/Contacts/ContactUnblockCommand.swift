@@ -12,6 +12,6 @@ enum ContactUnblockCommand {
             reports: ContactReport.forms),
         purpose: { "unblock \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in
-            try await ContactCommand.change(session, deed: "unblocked") { BlockContact($0, false) }
+            try await ContactCommand.change(session, action: "unblocked") { BlockContact($0, false) }
         })
 }

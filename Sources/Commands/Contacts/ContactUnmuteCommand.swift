@@ -11,6 +11,6 @@ enum ContactUnmuteCommand {
             examples: [Example("tacit contact unmute @bob", "Unmute bob")], exits: [67], reports: ContactReport.forms),
         purpose: { "unmute \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in
-            try await ContactCommand.change(session, deed: "unmuted") { MuteContact($0, false) }
+            try await ContactCommand.change(session, action: "unmuted") { MuteContact($0, false) }
         })
 }

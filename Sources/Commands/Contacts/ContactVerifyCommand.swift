@@ -32,10 +32,10 @@ enum ContactVerifyCommand {
             guard invocation[code] == nil || !invocation[reset] else {
                 throw Failure.exclusive("a code", "'--reset'")
             }
-            return try StoreAccess(invocation, isWriting: true).run { try await verify($0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await verify($0) }
         })
 
-    private static func verify(_ session: StoreSession) async throws -> ExitCode {
+    private static func verify(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         let chat = ChatTarget.reference(.direct(contact.id))

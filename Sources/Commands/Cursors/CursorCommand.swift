@@ -18,12 +18,12 @@ enum CursorCommand {
     /// A cursor in an error.
     static func quoted(_ name: String) -> String { UntrustedText(name).quoted }
 
-    static func all(_ session: StoreSession) async throws -> [Cursor] {
+    static func all(_ session: CommandSession) async throws -> [Cursor] {
         try await session.execute(ListCursors(try await session.profileID())).cursors
     }
 
     /// The cursor with a name.
-    static func cursor(_ name: String, _ session: StoreSession) async throws -> Cursor {
+    static func cursor(_ name: String, _ session: CommandSession) async throws -> Cursor {
         let all = try await all(session)
         guard let cursor = all.first(where: { $0.name == name }) else {
             throw Reason.unknownCursor(name, known: all.map(\.name))
@@ -33,7 +33,7 @@ enum CursorCommand {
 
     /// Moves a cursor and says where it is.
     static func move(
-        _ name: String, in chat: ChatReference? = nil, _ move: CursorMove, _ session: StoreSession
+        _ name: String, in chat: ChatReference? = nil, _ move: CursorMove, _ session: CommandSession
     ) async throws -> Cursor {
         let command = MoveCursor(try await session.profileID(), name: name, in: chat, move)
         return try await session.execute(command).cursor

@@ -22,7 +22,7 @@ enum CursorCommitCommand {
             let name = session.invocation[CursorCommand.name]
             _ = try await CursorCommand.cursor(name, session)
             let cursor = try await CursorCommand.move(name, .past(session.invocation[message]), session)
-            try session.invocation.print(done: CursorReport(cursor: cursor, deed: "moved"))
+            try session.invocation.print(done: CursorReport(cursor: cursor, action: "moved"))
             return .ok
         })
 }

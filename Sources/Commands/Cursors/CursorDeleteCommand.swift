@@ -15,7 +15,7 @@ enum CursorDeleteCommand {
             let name = session.invocation[CursorCommand.name]
             _ = try await CursorCommand.cursor(name, session)
             let cursor = try await session.execute(DeleteCursor(try await session.profileID(), name: name)).cursor
-            try session.invocation.print(done: CursorReport(cursor: cursor, deed: "deleted"))
+            try session.invocation.print(done: CursorReport(cursor: cursor, action: "deleted"))
             return .ok
         })
 }

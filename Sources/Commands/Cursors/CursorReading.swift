@@ -10,7 +10,7 @@ import TerminalKit
 /// The cursor is moved in steps of their own. If the program is killed in between, or its reader is gone, messages come
 /// again; none is skipped.
 struct CursorReading {
-    private let session: StoreSession
+    private let session: CommandSession
     private let name: String
     /// The only conversation that is read.
     private let chat: ChatReference?
@@ -24,7 +24,7 @@ struct CursorReading {
     private static let page = 500
 
     /// Finds the cursor; one that is not there begins before everything.
-    init(_ name: String, _ target: Target?, _ session: StoreSession) async throws {
+    init(_ name: String, _ target: Target?, _ session: CommandSession) async throws {
         let chat = if let target { try await session.chat(target).reference } else { ChatReference?.none }
         let known = try await CursorCommand.all(session).first { $0.name == name }
         if let known, let chat, known.chat?.reference != chat { throw ChatError.cursorElsewhere(name) }
@@ -116,7 +116,7 @@ struct CursorReading {
             let end = ContinuousClock.now + pause
             while ContinuousClock.now < end {
                 if isOver() { return .end }
-                await session.host.pause(min(StoreAccess.pollingInterval, end - .now))
+                await session.host.pause(min(StoreOpener.pollingInterval, end - .now))
             }
             return .retry
         }
@@ -180,7 +180,7 @@ struct MessageProgram: Sendable {
     private let environment: [String: String]
     private let profileID: String
 
-    init(_ line: String, _ session: StoreSession) async throws {
+    init(_ line: String, _ session: CommandSession) async throws {
         self.line = line
         rule = FailureRule(session.invocation)
         var environment = session.invocation.environment
@@ -217,9 +217,9 @@ struct MessageProgram: Sendable {
     }
 }
 
-extension StoreSession {
+extension CommandSession {
     /// How long marking what was shown waits for another process: the person has it on the screen already.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     /// Marks what a person has seen as read. If that is not possible now it stays unread, which is no failure.
     func markShown(_ items: [LocatedItem]) async {
@@ -227,7 +227,7 @@ extension StoreSession {
         guard !unread.isEmpty else { return }
         do {
             try await host.local?.checkNotFrozen()
-            try await change(marks(of: unread), within: StoreSession.patience)
+            try await change(marks(of: unread), within: CommandSession.timeout)
         } catch ChatError.frozen {
             // A copy of a store stays as it is.
         } catch {

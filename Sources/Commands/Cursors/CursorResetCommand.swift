@@ -57,7 +57,7 @@ enum CursorResetCommand {
             let invocation = session.invocation
             let cursor = try await CursorCommand.move(
                 invocation[CursorCommand.name], invocation[place].move, session)
-            try invocation.print(done: CursorReport(cursor: cursor, deed: "moved"))
+            try invocation.print(done: CursorReport(cursor: cursor, action: "moved"))
             return .ok
         })
 }

@@ -10,7 +10,7 @@ struct CursorTurn: ~Copyable {
     /// Waits until nobody else has it, as long as the user waits for another writer.
     ///
     /// - Throws: A ``Reason`` with 75 if that takes too long.
-    init(_ name: String, _ session: StoreSession) async throws {
+    init(_ name: String, _ session: CommandSession) async throws {
         let folder = session.host.folder.path + "/run", profile = try await session.profile()
         try Files.createFolder(folder)
         // A name may hold characters that the name of a file may not.
@@ -25,7 +25,7 @@ struct CursorTurn: ~Copyable {
                 guard ContinuousClock.now < deadline, !session.invocation.cancellation.isRequested else {
                     throw CursorTurn.busy(name, note)
                 }
-                await session.host.pause(StoreAccess.pollingInterval)
+                await session.host.pause(StoreOpener.pollingInterval)
             } catch .system(let error) {
                 throw error
             }

@@ -21,7 +21,7 @@ struct LiveReading {
     /// Receives until the time is up, and meanwhile deals with all that is behind the cursor, and with what comes. When
     /// something goes wrong the cursor stands where it should, and receiving ends.
     func run(
-        _ cursor: CursorReading, _ program: MessageProgram?, timeout: Duration?, _ session: StoreSession
+        _ cursor: CursorReading, _ program: MessageProgram?, timeout: Duration?, _ session: CommandSession
     ) async throws -> ExitCode {
         async let receiving: Void = receive(timeout, session)
         var cursor = cursor
@@ -32,7 +32,7 @@ struct LiveReading {
         return codes.contains(.partial) ? .partial : .ok
     }
 
-    private func receive(_ timeout: Duration?, _ session: StoreSession) async throws {
+    private func receive(_ timeout: Duration?, _ session: CommandSession) async throws {
         defer {
             end.reach()
             arrival.finish()

@@ -25,12 +25,12 @@ enum DaemonRunCommand {
         run: { invocation in
             // A signal that comes before the daemon is ready waits for it.
             SignalWatch.hold([OtherSignal.reload, OtherSignal.count])
-            let opening = try StoreAccess(invocation, isWriting: true).open()
+            let opening = try StoreOpener(invocation, isWriting: true).open()
             let log = ServiceLog(invocation), counters = DaemonCounters()
             var invocation = invocation
             while true {
-                let access = StoreAccess(invocation, isWriting: true, isService: true, onEvent: counters.count)
-                let wish = try access.run(on: opening) { [invocation] session in
+                let access = StoreOpener(invocation, isWriting: true, isService: true, onEvent: counters.count)
+                let request = try access.run(on: opening) { [invocation] session in
                     session.host.process.onCount {
                         log.write(.info, "counters: \(counters.text)", isAnswer: true)
                     }
@@ -39,10 +39,10 @@ enum DaemonRunCommand {
                         invocation.note(StyledText("accepting commands at ", .muted) + StyledText(reception.socket))
                         tell(.ready, invocation)
                     }
-                    tell(session.host.process.wish == .reload ? .reloading : .stopping, invocation)
-                    return session.host.process.wish
+                    tell(session.host.process.request == .reload ? .reloading : .stopping, invocation)
+                    return session.host.process.request
                 }
-                guard wish == .reload else { return .ok }
+                guard request == .reload else { return .ok }
                 log.reopen()
                 counters.countReload()
                 if let mistake = ConfigurationCheck(invocation).harmful.first {

@@ -7,7 +7,7 @@ import TerminalKit
 /// `tacit daemon stop`
 enum DaemonStopCommand {
     /// How long an end may take: transactions that have begun are finished.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     static let leaf: Leaf = .init(
         Command(
@@ -18,21 +18,21 @@ enum DaemonStopCommand {
         purpose: { _ in "stop the daemon" },
         run: { invocation in
             if let host = invocation.host, host.remote == nil {
-                host.process.express(.stop)
+                host.process.pass(.stop)
                 return .ok
             }
             guard let process = try DaemonCommand.holder(invocation) else {
                 invocation.note("no daemon is running")
                 return .ok
             }
-            let folder = try invocation.storeFolder(), deadline = ContinuousClock.now + patience
+            let folder = try invocation.storeFolder(), deadline = ContinuousClock.now + timeout
             var isAsked = try ask(process, invocation)
             let unheard = ContinuousClock.now + grace
             while StoreLock.holder(of: folder)?.pid == process.holder.pid {
                 guard ContinuousClock.now < deadline else {
-                    throw StoreInUse(process, .stays, waited: patience, command: invocation.commandName)
+                    throw StoreInUse(process, .stays, waited: timeout, command: invocation.commandName)
                 }
-                SystemClock.pause(StoreAccess.pollingInterval)
+                SystemClock.pause(StoreOpener.pollingInterval)
                 if !isAsked, ContinuousClock.now >= unheard {
                     guard let pid = process.holder.pid, StoreLock.isHeld(folder, by: pid),
                         OtherProcess.askToEnd(pid)
@@ -50,12 +50,12 @@ enum DaemonStopCommand {
     /// Asks the process to end. False if nobody listens where it should: its socket may have been removed.
     private static func ask(_ process: HoldingProcess, _ invocation: Invocation) throws -> Bool {
         do {
-            _ = try process.ask(.stop, within: patience)
+            _ = try process.ask(.stop, within: timeout)
             return true
         } catch ChatError.holder(.ended) {
             return false
         } catch ChatError.holder(.silent) {
-            throw StoreInUse(process, .isSilent, waited: patience, command: invocation.commandName)
+            throw StoreInUse(process, .isSilent, waited: timeout, command: invocation.commandName)
         }
     }
 }

@@ -32,7 +32,7 @@ enum DatabaseBackupCommand {
         purpose: { "copy the store to \(UntrustedText($0[target]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: false), folder = try access.existingFolder()
+        let access = StoreOpener(invocation, isWriting: false), folder = try access.existingFolder()
         let path = invocation[target], copy = StoreFolder(path)
         let (_, key) = try access.unlock(folder)
         do throws(SystemError) {

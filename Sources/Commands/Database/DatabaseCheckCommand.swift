@@ -23,7 +23,7 @@ enum DatabaseCheckCommand {
         purpose: { _ in "check the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: false), folder = try access.existingFolder()
+        let access = StoreOpener(invocation, isWriting: false), folder = try access.existingFolder()
         let (_, key) = try access.unlock(folder)
         let progress = StepDisplay(invocation)
         let findings = try StoreCheck.run(folder, key: key) { progress.show($0) }

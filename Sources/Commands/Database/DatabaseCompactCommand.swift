@@ -16,7 +16,7 @@ enum DatabaseCompactCommand {
         isAlone: true, purpose: { _ in "compact the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()
+        let access = StoreOpener(invocation, isWriting: true), folder = try access.existingFolder()
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
         let progress = StepDisplay(invocation)

@@ -19,7 +19,7 @@ enum DatabaseDecryptCommand {
     static let yes = Option<Bool>(flag: "yes", "Do not prompt for confirmation", isCommon: true)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
+        let access = StoreOpener(invocation, isWriting: true), folder = try access.ownFolder()
         if !folder.hasUnfinishedChange, try StoreProtection(of: folder) == nil { throw Reason.notEncrypted }
         guard try invocation[yes] || confirmed(invocation) else {
             throw Reason.unconfirmed(tries: [.init("tacit db decrypt --yes")])
@@ -34,7 +34,7 @@ enum DatabaseDecryptCommand {
         }
         progress.hide()
         protection?.forgetKey()
-        try invocation.print(done: KeyReport(deed: .decrypt, keyFile: nil))
+        try invocation.print(done: KeyReport(action: .decrypt, keyFile: nil))
         return .ok
     }
 

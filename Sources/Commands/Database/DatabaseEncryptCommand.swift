@@ -21,7 +21,7 @@ enum DatabaseEncryptCommand {
         isAlone: true, purpose: { _ in "encrypt the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
+        let access = StoreOpener(invocation, isWriting: true), folder = try access.ownFolder()
         func checkIsPlain() throws {
             guard try StoreProtection(of: folder) == nil else {
                 throw Reason.alreadyEncrypted
@@ -39,7 +39,7 @@ enum DatabaseEncryptCommand {
             progress.show("encrypting database \(done + 1) of \(all)")
         }
         progress.hide()
-        try invocation.print(done: KeyReport(deed: .encrypt, keyFile: next.path))
+        try invocation.print(done: KeyReport(action: .encrypt, keyFile: next.path))
         return .ok
     }
 }

@@ -18,7 +18,7 @@ enum DatabaseInfoCommand {
         purpose: { _ in "show the databases" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: false), folder = try access.existingFolder()
+        let access = StoreOpener(invocation, isWriting: false), folder = try access.existingFolder()
         let (_, key) = try access.unlock(folder)
         let protection = try StoreProtection(of: folder)
         try invocation.print(

@@ -28,7 +28,7 @@ enum DatabaseRekeyCommand {
         isAlone: true, purpose: { _ in "change the key" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
+        let access = StoreOpener(invocation, isWriting: true), folder = try access.ownFolder()
         guard try StoreProtection(of: folder) != nil else { throw Reason.notEncrypted }
         let next = try NextKey(invocation)
         // A key that was only kept does not say what it replaces, and who found the terminal open should not lock others out.
@@ -36,7 +36,7 @@ enum DatabaseRekeyCommand {
         defer { withExtendedLifetime(lock) {} }
         guard let key else { throw Reason.notEncrypted }
         try KeyChange.run(folder, from: key, to: try next.given(invocation))
-        try invocation.print(done: KeyReport(deed: .rekey, keyFile: next.path))
+        try invocation.print(done: KeyReport(action: .rekey, keyFile: next.path))
         return .ok
     }
 }

@@ -33,7 +33,7 @@ enum DatabaseThawCommand {
         isAlone: true, purpose: { _ in "thaw the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true)
+        let access = StoreOpener(invocation, isWriting: true)
         let folder = try access.existingFolder()
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }

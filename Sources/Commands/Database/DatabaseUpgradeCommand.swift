@@ -29,13 +29,13 @@ enum DatabaseUpgradeCommand {
         isAlone: true, purpose: { _ in "upgrade the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let report = try StoreAccess(invocation, isWriting: true).upgrade(invocation[confirm])
+        let report = try StoreOpener(invocation, isWriting: true).upgrade(invocation[confirm])
         try invocation.print(done: UpgradeReport(report: report))
         return .ok
     }
 }
 
-extension StoreAccess {
+extension StoreOpener {
     /// Upgrades the store while nobody else writes to it.
     func upgrade(_ confirmation: StoreUpgrade.Confirmation) throws -> StoreUpgrade.Report {
         let (lock, key) = try asWriter.unlock(try existingFolder())

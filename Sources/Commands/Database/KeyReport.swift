@@ -4,13 +4,13 @@ import TerminalKit
 
 /// What was done with the key of a store.
 struct KeyReport: Report {
-    enum Deed: String {
+    enum Action: String {
         case rekey = "db-rekey"
         case encrypt = "db-encrypt"
         case decrypt = "db-decrypt"
     }
 
-    let deed: Deed
+    let action: Action
     /// The new file with the new key.
     let keyFile: String?
 
@@ -26,15 +26,15 @@ struct KeyReport: Report {
         ])
 
     var json: JSONObject {
-        var json = JSONObject(type: deed.rawValue)
-        json.set("encrypted", deed != .decrypt)
+        var json = JSONObject(type: action.rawValue)
+        json.set("encrypted", action != .decrypt)
         json.set("key_file", keyFile)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let line: StyledText =
-            switch deed {
+            switch action {
             case .rekey: "the store has a new key"
             case .encrypt: "the store is encrypted"
             case .decrypt: "the store is not encrypted now"

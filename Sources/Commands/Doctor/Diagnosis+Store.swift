@@ -25,7 +25,7 @@ extension Diagnosis {
         do {
             let usesNetwork = invocation[DoctorCommand.online]
             return outside
-                + (try StoreAccess(invocation, isWriting: false, usesNetwork: usesNetwork).run { session in
+                + (try StoreOpener(invocation, isWriting: false, usesNetwork: usesNetwork).run { session in
                     let summary = try await StatusCommand.summary(session)
                     return inside(summary) + (usesNetwork ? try await relays(session) : [])
                 })
@@ -154,7 +154,7 @@ extension Diagnosis {
     // MARK: - Far from it
 
     /// Each relay that is used, by a queue that is made there and deleted.
-    private static func relays(_ session: StoreSession) async throws -> [Diagnosis] {
+    private static func relays(_ session: CommandSession) async throws -> [Diagnosis] {
         let profileID: ProfileID, servers: [ConfiguredServer]
         do {
             profileID = try await session.profile().id

@@ -640,10 +640,10 @@ extension Reason {
         Reason("key.descriptor", .noInput, "cannot read the key", why: ["descriptor \(number): \(error.reason)"])
     }
 
-    static func keyCommandLate(_ patience: Duration) -> Reason {
+    static func keyCommandLate(_ timeout: Duration) -> Reason {
         Reason(
             "key.command", .denied, "the key command failed",
-            why: ["no result within \(Int(patience / .seconds(1))) s"])
+            why: ["no result within \(Int(timeout / .seconds(1))) s"])
     }
 
     static let keyCommandTooLong = Reason(

@@ -33,11 +33,11 @@ enum PasscodeChangeCommand {
                 : Passcode.readNew(
                     "New passcode", descriptor: invocation[PasscodeCommand.newDescriptor], invocation)
             let hash = try new.map(PasscodeCommand.hash)
-            return try StoreAccess(invocation, isWriting: true).run { try await change(old, new, hash, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await change(old, new, hash, $0) }
         })
 
     private static func change(
-        _ old: Passcode, _ new: Passcode?, _ hash: GateRecord.Hash?, _ session: StoreSession
+        _ old: Passcode, _ new: Passcode?, _ hash: GateRecord.Hash?, _ session: CommandSession
     ) async throws -> ExitCode {
         var record = try await PasscodeCommand.opened(by: old, session)
         if let new, let hash {

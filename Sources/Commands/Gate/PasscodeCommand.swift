@@ -30,19 +30,19 @@ enum PasscodeCommand {
 
     // MARK: - The record
 
-    static func record(_ session: StoreSession) async throws -> GateRecord {
+    static func record(_ session: CommandSession) async throws -> GateRecord {
         guard let text = try await session.execute(ShowSessionValue(.gate)).value else { return GateRecord() }
         // SECURITY: what cannot be read must not open the gate.
         guard let record = try? GateRecord(decoding: text) else { throw ChatError.database(.damaged) }
         return record
     }
 
-    static func store(_ record: GateRecord, _ session: StoreSession) async throws {
+    static func store(_ record: GateRecord, _ session: CommandSession) async throws {
         try await session.change([SetSessionValue(.gate, record.encoded)])
     }
 
     /// The record of a gate that is set, if the passcode is the right one. Wrong ones are counted with those of sessions.
-    static func opened(by passcode: Passcode, _ session: StoreSession) async throws -> GateRecord {
+    static func opened(by passcode: Passcode, _ session: CommandSession) async throws -> GateRecord {
         let record = try await record(session)
         guard record.passcode != nil else {
             throw Reason.passcodeNotSet
@@ -63,15 +63,15 @@ enum PasscodeCommand {
 
     /// The settings that were given.
     static func applySettings(_ invocation: Invocation, to record: inout GateRecord) {
-        if let wish = invocation[grace] { record.grace = milliseconds(wish) }
-        if let wish = invocation[idle] { record.idle = wish == .zero ? nil : milliseconds(wish) }
+        if let duration = invocation[grace] { record.grace = milliseconds(duration) }
+        if let duration = invocation[idle] { record.idle = duration == .zero ? nil : milliseconds(duration) }
     }
 
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }
 
     /// Whether it is the one that was stored, worked out on another thread than the loop's.
     static func matches(
-        _ passcode: Passcode, _ stored: GateRecord.Hash?, _ session: StoreSession
+        _ passcode: Passcode, _ stored: GateRecord.Hash?, _ session: CommandSession
     ) async -> Bool {
         guard let stored else { return false }
         return await withCheckedContinuation { continuation in

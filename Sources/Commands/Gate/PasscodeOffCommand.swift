@@ -18,7 +18,7 @@ enum PasscodeOffCommand {
         run: { invocation in
             let passcode = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
-            return try StoreAccess(invocation, isWriting: true).run { session in
+            return try StoreOpener(invocation, isWriting: true).run { session in
                 _ = try await PasscodeCommand.opened(by: passcode, session)
                 try await session.change([SetSessionValue(.gate, nil)])
                 try session.invocation.print(done: GateReport(record: GateRecord()))

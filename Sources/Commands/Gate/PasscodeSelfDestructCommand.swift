@@ -43,11 +43,11 @@ enum PasscodeSelfDestructCommand {
                     invocation)
             if let second, second.isEqual(to: passcode) { throw Reason.sameAsSelfDestruct }
             let hash = try second.map(PasscodeCommand.hash)
-            return try StoreAccess(invocation, isWriting: true).run { try await set(hash, with: passcode, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await set(hash, with: passcode, $0) }
         })
 
     private static func set(
-        _ second: GateRecord.Hash?, with passcode: Passcode, _ session: StoreSession
+        _ second: GateRecord.Hash?, with passcode: Passcode, _ session: CommandSession
     ) async throws -> ExitCode {
         var record = try await PasscodeCommand.opened(by: passcode, session)
         record.selfDestruct = second

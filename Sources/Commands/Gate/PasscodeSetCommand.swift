@@ -30,10 +30,10 @@ enum PasscodeSetCommand {
             let passcode = try Passcode.readNew(
                 "New passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
             let hash = try PasscodeCommand.hash(passcode)
-            return try StoreAccess(invocation, isWriting: true).run { try await set(hash, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await set(hash, $0) }
         })
 
-    private static func set(_ hash: GateRecord.Hash, _ session: StoreSession) async throws -> ExitCode {
+    private static func set(_ hash: GateRecord.Hash, _ session: CommandSession) async throws -> ExitCode {
         var record = try await PasscodeCommand.record(session)
         guard record.passcode == nil else {
             throw Reason.passcodeExists

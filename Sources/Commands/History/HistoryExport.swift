@@ -14,9 +14,9 @@ enum HistoryExport {
     private static let page = 500
 
     static func run(_ format: HistoryFormat, _ invocation: Invocation) throws -> ExitCode {
-        let folder = try StoreAccess(invocation, isWriting: false).existingFolder()
+        let folder = try StoreOpener(invocation, isWriting: false).existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: false)
-        let (count, chat) = try StoreAccess(invocation, isWriting: false).run { session in
+        let (count, chat) = try StoreOpener(invocation, isWriting: false).run { session in
             try await History(session, format, place).write()
         }
         try place.publish()
@@ -32,11 +32,11 @@ enum HistoryExport {
 
     /// One export.
     private struct History {
-        private let session: StoreSession
+        private let session: CommandSession
         private let format: HistoryFormat
         private let place: ExportPlace
 
-        init(_ session: StoreSession, _ format: HistoryFormat, _ place: ExportPlace) {
+        init(_ session: CommandSession, _ format: HistoryFormat, _ place: ExportPlace) {
             self.session = session
             self.format = format
             self.place = place

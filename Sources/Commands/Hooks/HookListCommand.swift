@@ -32,6 +32,6 @@ enum HookListCommand {
     /// Hooks can be put in place before there is a store.
     private static func runs(_ invocation: Invocation) throws -> [HookRun] {
         guard try invocation.storeFolder().exists else { return [] }
-        return try StoreAccess(invocation, isWriting: false).run { try await $0.hookRuns() }
+        return try StoreOpener(invocation, isWriting: false).run { try await $0.hookRuns() }
     }
 }

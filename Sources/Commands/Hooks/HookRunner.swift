@@ -12,7 +12,7 @@ actor HookRunner {
     typealias Turn = @Sendable (@Sendable (LocalCore) async throws -> HookRun?) async throws -> HookRun?
 
     /// For how long a command whose work is done goes on to make calls.
-    static let patience = Duration.seconds(60)
+    static let timeout = Duration.seconds(60)
     /// How long a process that stays waits before it makes a call again that has failed once, twice and so on.
     private static let delays: [Duration] = [.seconds(10), .seconds(60), .seconds(300)]
 
@@ -144,7 +144,7 @@ actor HookRunner {
         switch folder.state(of: hook) {
         case .missing: return .void
         case .ignored:
-            pauses[run.id] = .some(turn == nil ? nil : .now + HookRunner.patience)
+            pauses[run.id] = .some(turn == nil ? nil : .now + HookRunner.timeout)
             return nil
         case .ready(let path):
             let program = HookProgram(hook: hook, path: path, environment: invocation.environment)

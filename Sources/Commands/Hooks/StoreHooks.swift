@@ -38,7 +38,7 @@ struct WaitingCalls: Sendable {
             running.end()
             ProcessEnding.signal(number)
         }
-        let deadline = ContinuousClock.now + HookRunner.patience
+        let deadline = ContinuousClock.now + HookRunner.timeout
         try steps.loop.run { await runner.makeCalls({ try await steps.run($0) }, until: deadline) }
         _ = consume signals
     }

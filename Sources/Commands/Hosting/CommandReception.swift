@@ -14,7 +14,7 @@ final class CommandReception {
     let socket: String
 
     /// Begins to listen, and writes into the lock where.
-    init(_ session: StoreSession) throws {
+    init(_ session: CommandSession) throws {
         let host = session.host
         let service = CoreService(host, loop: host.loop)
         let server = try ControlPlace.listen(try session.invocation.directories(), host.loop) { service.serve($0) }
@@ -76,23 +76,23 @@ extension StoreHost: ServedCore {
         switch control {
         case .ping, .session: return [:]
         case .stop:
-            process.express(.stop)
+            process.pass(.stop)
             return [:]
         case .reload:
             let report = DaemonReport(process, state: "reloading").json
-            process.express(.reload)
+            process.pass(.reload)
             return report
         case .status: return DaemonReport(process, state: "running").json
         case .visit(let place): return visits.visit(place)?.json ?? [:]
-        case .route(let wishes):
+        case .route(let requested):
             var answer = JSONObject()
-            answer.set("differs", difference(from: wishes))
+            answer.set("differs", difference(from: requested))
             return answer
         }
     }
 }
 
-extension StoreSession {
+extension CommandSession {
     /// Takes the commands of other processes, and runs hooks, as long as `body` runs. In the end whoever waits gets an
     /// answer.
     ///
@@ -106,7 +106,7 @@ extension StoreSession {
         return result
     }
 
-    /// Keeps the sessions with the relays until time is up, somebody wishes an end, or the command is cancelled, and takes
+    /// Keeps the sessions with the relays until time is up, somebody requested an end, or the command is cancelled, and takes
     /// the commands of other processes meanwhile, unless another one does.
     ///
     /// - Parameters:
@@ -125,7 +125,7 @@ extension StoreSession {
             try onOpen(reception)
             let session = self
             let task = Task(executorPreference: host.loop) { try await session.execute(command) }
-            host.process.onWish(takesSignals: takesSignals) { _ in task.cancel() }
+            host.process.onRequest(takesSignals: takesSignals) { _ in task.cancel() }
             _ = try await withTaskCancellationHandler {
                 try await task.value
             } onCancel: {

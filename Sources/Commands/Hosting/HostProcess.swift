@@ -2,19 +2,19 @@ import ByteCoding
 import Synchronization
 import SystemIO
 
-/// A process that has a store open, as far as it takes the wishes of others.
+/// A process that has a store open, and the requests that it takes from others.
 final class HostProcess: Sendable {
-    /// What others may wish.
-    enum Wish: Sendable {
+    /// A request of another process or a signal.
+    enum Request: Sendable {
         case stop
         /// That settings are read anew.
         case reload
     }
 
     private struct State {
-        var handler: (@Sendable (Wish) -> Void)?
+        var handler: (@Sendable (Request) -> Void)?
         var takesSignals = false
-        var wish: Wish?
+        var request: Request?
         /// A reload that came before anybody listened.
         var earlyReload = false
         var countHandler: (@Sendable () -> Void)?
@@ -34,19 +34,19 @@ final class HostProcess: Sendable {
         since = Timestamp(milliseconds: SystemClock.milliseconds())
     }
 
-    /// What was wished first.
-    var wish: Wish? { state.withLock { $0.wish } }
+    /// The first request.
+    var request: Request? { state.withLock { $0.request } }
 
-    /// Calls `handler` once, with the first wish.
+    /// Calls `handler` once, with the first request.
     ///
-    /// - Parameter takesSignals: Whether a signal is a wish too. It ends the process otherwise, or if it comes again.
-    func onWish(takesSignals: Bool, _ handler: @escaping @Sendable (Wish) -> Void) {
+    /// - Parameter takesSignals: Whether a signal is a request too. It ends the process otherwise, or if it comes again.
+    func onRequest(takesSignals: Bool, _ handler: @escaping @Sendable (Request) -> Void) {
         let isEarly = state.withLock { state in
             state.handler = handler
             state.takesSignals = takesSignals
             return state.earlyReload
         }
-        if isEarly { express(.reload, bySignal: true) }
+        if isEarly { pass(.reload, bySignal: true) }
     }
 
     /// Calls `handler` whenever counters are wanted, and at once if that was so before.
@@ -58,20 +58,20 @@ final class HostProcess: Sendable {
         if isEarly { handler() }
     }
 
-    /// Passes a wish on. False if one is being fulfilled already, or nobody listens.
+    /// Passes a request on. False if one is being fulfilled already, or nobody listens.
     @discardableResult
-    func express(_ wish: Wish, bySignal: Bool = false) -> Bool {
-        let (handler, isTaken): ((@Sendable (Wish) -> Void)?, Bool) = state.withLock { state in
-            guard state.wish == nil, !bySignal || state.takesSignals, let handler = state.handler else {
+    func pass(_ request: Request, bySignal: Bool = false) -> Bool {
+        let (handler, isTaken): ((@Sendable (Request) -> Void)?, Bool) = state.withLock { state in
+            guard state.request == nil, !bySignal || state.takesSignals, let handler = state.handler else {
                 // A reload that is under way reads the settings after this, and an end makes it needless.
-                guard isService, wish == .reload else { return (nil, false) }
-                state.earlyReload = state.wish == nil
+                guard isService, request == .reload else { return (nil, false) }
+                state.earlyReload = state.request == nil
                 return (nil, true)
             }
-            state.wish = wish
+            state.request = request
             return (handler, true)
         }
-        handler?(wish)
+        handler?(request)
         return isTaken
     }
 

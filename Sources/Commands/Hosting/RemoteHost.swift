@@ -25,22 +25,22 @@ struct HoldingProcess: Sendable {
     }
 
     /// What a process may take at the least to show that it is there, however little time there is.
-    private static let leastPatience = Duration.seconds(1)
+    private static let minimumTimeout = Duration.seconds(1)
 
     /// Connects, and makes sure that the process takes requests: one that has stopped keeps what it was sent, and would carry it
     /// out whenever it goes on.
     ///
     /// - Throws: `ChatError.holder`.
-    func connect(_ loop: EventLoop, within patience: Duration) async throws(ChatError) -> RemoteHost {
-        let patience = max(patience, HoldingProcess.leastPatience)
+    func connect(_ loop: EventLoop, within timeout: Duration) async throws(ChatError) -> RemoteHost {
+        let timeout = max(timeout, HoldingProcess.minimumTimeout)
         let transport: ControlConnection
         do throws(SystemError) {
-            transport = try ControlConnection(to: socket, loop: loop, within: patience)
+            transport = try ControlConnection(to: socket, loop: loop, within: timeout)
         } catch {
             throw .holder(error.isRetry ? .silent : .ended)
         }
         let host = RemoteHost(self, RemoteCore(transport, loop: loop))
-        try await host.open(within: patience)
+        try await host.open(within: timeout)
         return host
     }
 
@@ -58,7 +58,7 @@ struct HoldingProcess: Sendable {
         } catch {
             guard error == .holder(.ended), ContinuousClock.now < deadline else { throw silent(invocation) }
             await withCheckedContinuation { continuation in
-                loop.after(StoreAccess.pollingInterval) { continuation.resume() }
+                loop.after(StoreOpener.pollingInterval) { continuation.resume() }
             }
             return nil
         }
@@ -66,15 +66,15 @@ struct HoldingProcess: Sendable {
 
     /// What is reported of a process that does not answer.
     func silent(_ invocation: Invocation) -> StoreInUse {
-        let waited = max(invocation[GlobalOptions.lockTimeout], HoldingProcess.leastPatience)
+        let waited = max(invocation[GlobalOptions.lockTimeout], HoldingProcess.minimumTimeout)
         return StoreInUse(self, .isSilent, waited: waited, command: invocation.commandName)
     }
 
     /// Asks something about the process itself, from a thread that may wait.
-    func ask(_ control: CoreControl, within patience: Duration) throws -> JSONObject {
+    func ask(_ control: CoreControl, within timeout: Duration) throws -> JSONObject {
         let loop = try EventLoop()
         return try loop.run {
-            let host = try await connect(loop, within: patience)
+            let host = try await connect(loop, within: timeout)
             let answer = try await host.core.control(control)
             await host.core.close()
             return answer
@@ -97,14 +97,14 @@ final class RemoteHost: Sendable {
         self.core = core
     }
 
-    fileprivate func open(within patience: Duration) async throws(ChatError) {
+    fileprivate func open(within timeout: Duration) async throws(ChatError) {
         let events = events, changes = changes, visits = visits, ends = ends
         let listener = RemoteCore.Listener(
             onEvent: { events.tell($0) },
             onEffect: { changes.tell(SessionChange(effect: $0, session: nil)) },
             onVisit: { _ = visits.visit($0) },
             onEnd: { ends.tell(()) })
-        try await core.open(listener, within: patience)
+        try await core.open(listener, within: timeout)
     }
 
     /// Calls `action` on the loop's thread when the process has ended.
@@ -123,27 +123,27 @@ final class RemoteHost: Sendable {
     /// SECURITY: who names a proxy for a command believes that the command goes through it.
     func checkRoute(_ invocation: Invocation) async throws {
         guard !invocation[GlobalOptions.offline] else { throw Reason.holderIsOnline }
-        var wishes: [String: String] = [:]
+        var requested: [String: String] = [:]
         for (_, declared) in ProgramSettings.network {
-            for name in declared.declaration.variables { wishes[name] = invocation.environment[name] }
+            for name in declared.declaration.variables { requested[name] = invocation.environment[name] }
         }
-        guard !wishes.isEmpty else { return }
-        let answer = try await core.control(.route(wishes))
+        guard !requested.isEmpty else { return }
+        let answer = try await core.control(.route(requested))
         if let name = answer["differs"]?.string { throw Reason.otherRoute(name) }
     }
 }
 
 extension StoreHost {
     /// The name of a variable that wants another connection than the store has; nil if there is none.
-    func difference(from wishes: [String: String]) -> String? {
+    func difference(from requested: [String: String]) -> String? {
         // Where nothing is connected there is no wrong way.
         guard network != .offline, network != .closed else { return nil }
         for (setting, declared) in ProgramSettings.network {
             for name in declared.declaration.variables {
                 // An empty one counts where nothing is a value, as everywhere.
-                guard let text = wishes[name], !text.isEmpty || setting == .proxy else { continue }
-                let wish = try? NetworkSettings([setting: text]).texts[setting]
-                if wish != network.texts[setting] { return name }
+                guard let text = requested[name], !text.isEmpty || setting == .proxy else { continue }
+                let value = try? NetworkSettings([setting: text]).texts[setting]
+                if value != network.texts[setting] { return name }
             }
         }
         return nil

@@ -86,7 +86,7 @@ public final class StoreHost: Sendable {
     /// Runs the part of a command that needs the store, and waits for its end. Only for threads that may wait.
     func run<Result: Sendable>(
         _ invocation: Invocation, onEvent: @escaping @Sendable (any ChatEvent) -> Void,
-        _ body: @escaping @Sendable (StoreSession) async throws -> Result
+        _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result {
         let outcome = try BlockingResult<Swift.Result<Result, any Error>>()
         loop.post { [self] in
@@ -97,7 +97,7 @@ public final class StoreHost: Sendable {
                     onEvent(event)
                 }
             }
-            let session = StoreSession(self, invocation, progress)
+            let session = CommandSession(self, invocation, progress)
             let task = Task(executorPreference: loop) {
                 let result: Swift.Result<Result, any Error>
                 do { result = .success(try await session.opening(body)) } catch { result = .failure(error) }

@@ -29,6 +29,6 @@ struct StoreTakeover: Sendable {
                 ContinuousClock.now - start >= (former.command == ReplCommand.name ? .zero : StoreTakeover.grace)
             }
         if canOpen { return action() }
-        loop.after(StoreAccess.pollingInterval) { look(since: start, action) }
+        loop.after(StoreOpener.pollingInterval) { look(since: start, action) }
     }
 }

@@ -17,9 +17,9 @@ enum KeySource: Equatable {
 
     /// How long a command may take to print the key where a person is there: a passphrase may have to be typed, or a token
     /// touched.
-    private static let patience = Duration.seconds(300)
+    private static let timeout = Duration.seconds(300)
     /// The same where nobody is.
-    private static let patienceAlone = Duration.seconds(60)
+    private static let unattendedTimeout = Duration.seconds(60)
 
     /// The source that the user or the service manager named. Options come before variables, and those before configuration
     /// files; in each the file comes first.
@@ -120,16 +120,16 @@ enum KeySource: Equatable {
 
     private static func run(_ line: String, _ invocation: Invocation) throws -> Secret {
         // A command that may ask a person must be able to read from the terminal.
-        let asks = KeyPrompt.isPossible(invocation), patience = asks ? patience : patienceAlone
+        let asks = KeyPrompt.isPossible(invocation), timeout = asks ? timeout : unattendedTimeout
         let result: (ending: Subprocess.Ending, value: Secret?, errors: [UInt8])
         do throws(SystemError) {
             result = try Subprocess(
                 "/bin/sh", ["sh", "-c", line], environment: invocation.environment, leadsGroup: !asks
-            ).finish(within: patience, limit: GivenKey.limit) { Secret(copying: $0) }
+            ).finish(within: timeout, limit: GivenKey.limit) { Secret(copying: $0) }
         } catch {
             switch error.number {
             case SystemError.timedOut:
-                throw Reason.keyCommandLate(patience)
+                throw Reason.keyCommandLate(timeout)
             case SystemError.tooLong:
                 throw Reason.keyCommandTooLong
             default: throw error

@@ -15,7 +15,7 @@ enum LockCommand {
         purpose: { _ in "lock the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let folder = try StoreAccess(invocation, isWriting: false).existingFolder()
+        let folder = try StoreOpener(invocation, isWriting: false).existingFolder()
         let wasKept = try StoreProtection(of: folder)?.forgetKey() ?? false
         try invocation.print(done: LockReport(wasKept: wasKept))
         return .ok

@@ -14,17 +14,17 @@ enum NewKey {
 
     /// What the user wants; nil for a store that is not encrypted.
     init?(_ invocation: Invocation) throws {
-        let wish = invocation[InitCommand.newKeyFile]
+        let path = invocation[InitCommand.newKeyFile]
         if invocation[InitCommand.noEncryption] {
-            guard wish == nil else {
+            guard path == nil else {
                 throw Failure.exclusive("'--new-key-file'", "'--no-encryption'")
             }
             return nil
         }
-        if let wish {
+        if let path {
             let mayBeThere = invocation[InitCommand.ifMissing]
-            guard mayBeThere || !Files.exists(wish) else { throw Reason.keyExists(wish) }
-            self = Files.exists(wish) ? .oldFile(wish) : .newFile(wish, mayBeThere: mayBeThere)
+            guard mayBeThere || !Files.exists(path) else { throw Reason.keyExists(path) }
+            self = Files.exists(path) ? .oldFile(path) : .newFile(path, mayBeThere: mayBeThere)
         } else if let source = try KeySource.named(invocation) {
             self = .source(source)
         } else {

@@ -25,7 +25,7 @@ enum UnlockCommand {
         purpose: { _ in "unlock the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let folder = try StoreAccess(invocation, isWriting: false).ownFolder()
+        let folder = try StoreOpener(invocation, isWriting: false).ownFolder()
         let duration = invocation[duration]
         guard let protection = try StoreProtection(of: folder),
             let key = try KeySearch(invocation, folder).key(allowsKept: false)

@@ -19,7 +19,7 @@ struct ChangeDelivery {
         "the change is on disk, and the relay has accepted it for the contact (with --wait queued: it is on disk)"
 
     let chat: Chat
-    let session: StoreSession
+    let session: CommandSession
 
     /// Waits, reports what was done and returns the exit code.
     func finish(_ reports: [ChangeReport], during purpose: String) async throws -> ExitCode {

@@ -15,7 +15,7 @@ struct DeliveryWait {
     var part: SendReport.Part?
 
     /// Prints how far the message has come. Nil if that is far enough.
-    func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
+    func run(_ timeout: Duration, _ session: CommandSession) async throws -> Reason? {
         let answer =
             isForReceipt
             ? try await session.execute(WaitForDelivery(of: id, timeout: timeout))

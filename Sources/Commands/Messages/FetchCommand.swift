@@ -62,7 +62,7 @@ enum FetchCommand {
             }
             let counter = Counter(), isRunning = invocation[ReadCommand.exec] != nil
             do {
-                let access = StoreAccess(
+                let access = StoreOpener(
                     invocation, isWriting: true, lockTimeout: invocation[ifFree] ? .zero : nil,
                     attaches: !invocation[ifFree]
                 ) { event in
@@ -91,7 +91,7 @@ enum FetchCommand {
     /// it.
     private static func runProgram(_ invocation: Invocation, after code: ExitCode) throws -> ExitCode {
         guard let name = invocation[ReadCommand.cursor], let line = invocation[ReadCommand.exec] else { return code }
-        let ran = try StoreAccess(invocation, isWriting: false).run { session in
+        let ran = try StoreOpener(invocation, isWriting: false).run { session in
             try await session.awaitTurn()
             var reading = try await CursorReading(name, nil, session)
             return try await reading.run(try await MessageProgram(line, session), moves: true, marks: false)
@@ -99,7 +99,7 @@ enum FetchCommand {
         return code == .ok || code == .no && ran != .ok ? ran : code
     }
 
-    private static func fetch(_ session: StoreSession, _ counter: Counter) async throws -> ExitCode {
+    private static func fetch(_ session: CommandSession, _ counter: Counter) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "fetching, \(counter.received) received" }
         let report = try await session.execute(FetchMessages(timeout: invocation[timeout], idle: invocation[idle]))

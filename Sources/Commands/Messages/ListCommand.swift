@@ -41,7 +41,7 @@ enum ListCommand {
             discussion: "Listing marks no messages as read."),
         purpose: { "list \(($0[subject] ?? .chats).rawValue)" }, body: list)
 
-    private static func list(_ session: StoreSession) async throws -> ExitCode {
+    private static func list(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         switch invocation[subject] ?? .chats {
         case .chats: try await listChats(session)
@@ -74,7 +74,7 @@ enum ListCommand {
         return .ok
     }
 
-    private static func listChats(_ session: StoreSession) async throws {
+    private static func listChats(_ session: CommandSession) async throws {
         let list = try await session.execute(
             ListChats(try await session.profileID(), includesPending: true, count: session.invocation[last]))
         let reports = list.chats.map { ChatReport($0) } + list.pending.map { ChatReport(pending: $0) }

@@ -29,7 +29,7 @@ enum MessageDeleteCommand {
         purpose: { _ in "delete messages" },
         body: delete)
 
-    private static func delete(_ session: StoreSession) async throws -> ExitCode {
+    private static func delete(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation, mode: DeletionMode = invocation[everywhere] ? .broadcast : .internal
         var items: [LocatedItem] = []
         for id in invocation[messages] where !items.contains(where: { $0.item.id == id }) {
@@ -42,7 +42,7 @@ enum MessageDeleteCommand {
         for (reference, group) in groups {
             let command = DeleteItems(.reference(reference), group.map(\.item.id), mode)
             let reports = try await session.execute(command).deleted.map {
-                ChangeReport(deed: .deleted, located: $0.before)
+                ChangeReport(action: .deleted, located: $0.before)
             }
             guard mode == .broadcast, let chat = group.first?.chat else {
                 try invocation.print(done: reports)

@@ -22,10 +22,10 @@ enum MessageEditCommand {
         purpose: { "edit the message '\(ObjectID.text($0[message]))'" },
         run: { invocation in
             let text = try MessageText.read(invocation[text], invocation, usage: "message edit ID")
-            return try StoreAccess(invocation, isWriting: true).run { try await edit(text, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await edit(text, $0) }
         })
 
-    private static func edit(_ text: String, _ session: StoreSession) async throws -> ExitCode {
+    private static func edit(_ text: String, _ session: CommandSession) async throws -> ExitCode {
         let id = session.invocation[message]
         let located = try await session.item(id)
         let chat = ChatTarget.reference(located.item.chat)
@@ -33,7 +33,7 @@ enum MessageEditCommand {
         let item = edited.item
         // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.
         return try await ChangeDelivery(chat: item.chat, session: session).finish(
-            [ChangeReport(deed: edited.isChanged ? .edited : .unchanged, located: item)],
+            [ChangeReport(action: edited.isChanged ? .edited : .unchanged, located: item)],
             during: "tell \(item.chat.target)")
     }
 }

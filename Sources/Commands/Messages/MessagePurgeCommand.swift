@@ -46,10 +46,10 @@ enum MessagePurgeCommand {
                     StyledText("Remove the messages\(chat) that are older than \(time)?"),
                     "tacit message purge --older-than \(time) \(word)--yes", invocation)
             }
-            return try StoreAccess(invocation, isWriting: true).run { try await purge(age, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await purge(age, $0) }
         })
 
-    private static func purge(_ age: Duration, _ session: StoreSession) async throws -> ExitCode {
+    private static func purge(_ age: Duration, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation, isDry = invocation[dryRun]
         var chat: Chat?
         if let target = invocation[target] { chat = try await session.chat(target) }

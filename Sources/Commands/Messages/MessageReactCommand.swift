@@ -36,7 +36,7 @@ enum MessageReactCommand {
                 .reference(located.item.chat), located.item.id, reaction, isAdded: isAdded)
             let item = try await session.execute(command).item
             return try await ChangeDelivery(chat: item.chat, session: session).finish(
-                [ChangeReport(deed: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],
+                [ChangeReport(action: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],
                 during: "tell \(item.chat.target)")
         })
 }

@@ -75,7 +75,7 @@ enum ReadCommand {
         purpose: { $0[target].map { "read \(UntrustedText($0.word).quoted)" } ?? "read" },
         run: { invocation in
             try check(invocation)
-            return try StoreAccess(invocation, isWriting: false).run(read)
+            return try StoreOpener(invocation, isWriting: false).run(read)
         })
 
     /// What excludes each other.
@@ -102,7 +102,7 @@ enum ReadCommand {
         }
     }
 
-    private static func read(_ session: StoreSession) async throws -> ExitCode {
+    private static func read(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let moves = invocation[cursor] != nil && !invocation[hold] && !invocation[peek]
         let marks = invocation[mark] == true
@@ -125,7 +125,7 @@ enum ReadCommand {
         return .ok
     }
 
-    private static func query(_ session: StoreSession) async throws -> ItemQuery {
+    private static func query(_ session: CommandSession) async throws -> ItemQuery {
         let invocation = session.invocation, utc = invocation[GlobalOptions.utc]
         var query = ItemQuery()
         if let target = invocation[target] { query.chat = try await session.chat(target).reference }

@@ -93,7 +93,7 @@ enum SendCommand {
             try check(invocation)
             // Whoever writes slowly into the pipe must not keep others from the store.
             let text = try MessageText.read(invocation[text], invocation)
-            return try StoreAccess(invocation, isWriting: true).run { try await send(text, $0) }
+            return try StoreOpener(invocation, isWriting: true).run { try await send(text, $0) }
         })
 
     private static func check(_ invocation: Invocation) throws(Failure) {
@@ -105,7 +105,7 @@ enum SendCommand {
         }
     }
 
-    private static func send(_ text: String, _ session: StoreSession) async throws -> ExitCode {
+    private static func send(_ text: String, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         var chats: [Chat] = []
         for target in [invocation[target]] + invocation[to] {
@@ -180,7 +180,7 @@ enum SendCommand {
     }
 
     /// Fails unless somebody compared the security code of a contact, and it is the one under which a message would be sent.
-    private static func requireVerified(_ chat: Chat, _ session: StoreSession) async throws {
+    private static func requireVerified(_ chat: Chat, _ session: CommandSession) async throws {
         // Nobody is between the profile and itself.
         if chat.isNotes { return }
         guard let contact = chat.contact else { throw ChatError.contactNotActive(chat.name) }
@@ -212,7 +212,7 @@ enum SendCommand {
     ///   - isKnown: Whether the user knows already why it is not there.
     static func finish(
         _ item: LocatedItem, isDuplicate: Bool = false, differs: Bool = false, part: SendReport.Part? = nil,
-        isKnown: Bool = false, _ deadline: ContinuousClock.Instant, _ session: StoreSession
+        isKnown: Bool = false, _ deadline: ContinuousClock.Instant, _ session: CommandSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
         var queued = SendReport(chat: item.chat, item: item.item, isDuplicate: isDuplicate, differs: differs)

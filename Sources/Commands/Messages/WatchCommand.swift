@@ -55,7 +55,7 @@ enum WatchCommand {
         if let name = invocation[ReadCommand.cursor] { return try follow(name, invocation) }
         let filter = Filter()
         // Whoever reads may be gone long before anything comes.
-        return try StoreAccess(
+        return try StoreOpener(
             invocation, isWriting: true, onEvent: { event in print(event, filter, invocation) }
         ).run { try await watch($0, filter) }
     }
@@ -78,7 +78,7 @@ enum WatchCommand {
     /// Everything behind a cursor, and then what comes.
     private static func follow(_ name: String, _ invocation: Invocation) throws -> ExitCode {
         let live = LiveReading()
-        return try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
+        return try StoreOpener(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
             let (cursor, program) = try await begin(name, session)
             let reader = program == nil ? try session.watchReader() : nil
             defer { withExtendedLifetime(reader) {} }
@@ -88,14 +88,14 @@ enum WatchCommand {
     }
 
     private static func begin(
-        _ name: String, _ session: StoreSession
+        _ name: String, _ session: CommandSession
     ) async throws -> (CursorReading, MessageProgram?) {
         let cursor = try await CursorReading(name, session.invocation[targets].first, session)
         guard let line = session.invocation[ReadCommand.exec] else { return (cursor, nil) }
         return (cursor, try await MessageProgram(line, session))
     }
 
-    private static func watch(_ session: StoreSession, _ filter: Filter) async throws -> ExitCode {
+    private static func watch(_ session: CommandSession, _ filter: Filter) async throws -> ExitCode {
         let invocation = session.invocation
         var chats: Set<ChatReference> = []
         for target in invocation[targets] { chats.insert(try await session.chat(target).reference) }
@@ -124,15 +124,15 @@ enum WatchCommand {
 
     /// Whose events are printed; nil for everybody's.
     private final class Filter: Sendable {
-        private let wish = Mutex<Set<ChatReference>?>(nil)
+        private let selected = Mutex<Set<ChatReference>?>(nil)
 
-        var chats: Set<ChatReference>? { wish.withLock { $0 } }
+        var chats: Set<ChatReference>? { selected.withLock { $0 } }
 
-        func set(_ chats: Set<ChatReference>?) { wish.withLock { $0 = chats } }
+        func set(_ chats: Set<ChatReference>?) { selected.withLock { $0 = chats } }
     }
 }
 
-extension StoreSession {
+extension CommandSession {
     /// Ends the process when the reader of standard output goes away, which a pipe tells only who asks.
     fileprivate func watchReader() throws -> ReaderWatch? {
         invocation.host == nil ? ReaderWatch(progress.loop) : nil

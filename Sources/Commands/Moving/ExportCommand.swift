@@ -78,7 +78,7 @@ enum ExportCommand {
 
     private static func archive(_ invocation: Invocation) throws -> ExitCode {
         // Who goes on elsewhere must know that nothing happens here any more; a copy is one of a moment.
-        let access = StoreAccess(invocation, isWriting: invocation[freeze])
+        let access = StoreOpener(invocation, isWriting: invocation[freeze])
         let folder = try access.existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
         let (lock, key) = try access.unlock(folder)

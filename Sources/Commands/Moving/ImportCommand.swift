@@ -92,7 +92,7 @@ enum ImportCommand {
         } catch {
             throw Reason.importFolder(error, at: folder.path)
         }
-        let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
+        let lock = try StoreOpener(invocation, isWriting: true).lock(folder)
         _ = try folder.finishChanges()
         return lock
     }

@@ -15,6 +15,6 @@ enum NetTestCommand {
             discussion: "Same as tacit server test without an argument."),
         purpose: { _ in "test the relays" },
         run: {
-            try StoreAccess($0, isWriting: false, usesNetwork: true).run { try await ServerTestCommand.testAll($0) }
+            try StoreOpener($0, isWriting: false, usesNetwork: true).run { try await ServerTestCommand.testAll($0) }
         })
 }

@@ -57,14 +57,14 @@ enum NotifyModeCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         try check(invocation)
-        let decided = try StoreAccess(invocation, isWriting: false).run { try await show($0) }
+        let decided = try StoreOpener(invocation, isWriting: false).run { try await show($0) }
         let stored = decided ?? .off
-        let wish = invocation[mode].map {
+        let requested = invocation[mode].map {
             NotifyMode(kind: $0, interval: invocation[every] ?? NotifyMode.defaultInterval)
         }
-        let setup = try NotifySetup(invocation, wish ?? stored)
-        let removes = invocation[uninstall] || wish?.kind == .off
-        guard wish != nil || invocation[install] != nil || removes else {
+        let setup = try NotifySetup(invocation, requested ?? stored)
+        let removes = invocation[uninstall] || requested?.kind == .off
+        guard requested != nil || invocation[install] != nil || removes else {
             try invocation.print(NotifyModeReport(mode: stored, installed: try setup.installed()))
             return .ok
         }
@@ -76,9 +76,9 @@ enum NotifyModeCommand {
         // What is going to happen can be read before it happens.
         if let plan, invocation.format == .text { plan.lines.forEach(invocation.note) }
         try plan?.check()
-        if let wish, wish != decided {
-            try StoreAccess(invocation, isWriting: false).run { session in
-                try await session.change([SetSessionValue(.notifyMode, wish.stored)])
+        if let requested, requested != decided {
+            try StoreOpener(invocation, isWriting: false).run { session in
+                try await session.change([SetSessionValue(.notifyMode, requested.stored)])
             }
         }
         if removes || plan != nil { try setup.removeOthers(than: plan) }
@@ -93,7 +93,7 @@ enum NotifyModeCommand {
     }
 
     /// What was decided; nil if nobody has done so.
-    private static func show(_ session: StoreSession) async throws -> NotifyMode? {
+    private static func show(_ session: CommandSession) async throws -> NotifyMode? {
         try await session.execute(ShowSessionValue(.notifyMode)).value.flatMap { NotifyMode(stored: $0) }
     }
 

@@ -8,7 +8,7 @@ struct SystemTool {
     private let environment: [String: String]
 
     /// How long it may take.
-    private static let patience = Duration.seconds(60)
+    private static let timeout = Duration.seconds(60)
 
     /// Nil if it is not there.
     init?(_ name: String, _ invocation: Invocation) {
@@ -45,7 +45,7 @@ struct SystemTool {
 
     private func finish(_ arguments: [String]) throws(SystemError) -> Subprocess.Result {
         try Subprocess(path, [name] + arguments, environment: environment, leadsGroup: true).finish(
-            within: SystemTool.patience)
+            within: SystemTool.timeout)
     }
 
     private func failure(_ result: Subprocess.Result) -> Reason {

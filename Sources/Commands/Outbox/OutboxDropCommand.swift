@@ -19,7 +19,7 @@ enum OutboxDropCommand {
         body: { session in
             for id in session.invocation[messages] {
                 for entry in try await session.execute(DropItem(id)).deleted {
-                    try session.invocation.print(done: ChangeReport(deed: .dropped, located: entry.before))
+                    try session.invocation.print(done: ChangeReport(action: .dropped, located: entry.before))
                 }
             }
             return .ok

@@ -19,13 +19,13 @@ enum OutboxFlushCommand {
             exits: [68, 69, 75, 76, 79], reports: EventPrinter.forms),
         purpose: { _ in "send queued messages" },
         run: { invocation in
-            try StoreAccess(
+            try StoreOpener(
                 invocation, isWriting: true,
                 onEvent: { event in if !invocation.isQuiet { EventPrinter.print(event, invocation) } }
             ).run { try await flush($0) }
         })
 
-    private static func flush(_ session: StoreSession) async throws -> ExitCode {
+    private static func flush(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "sending" }
         let report = try await session.execute(Flush(timeout: invocation[timeout]))

@@ -21,7 +21,7 @@ enum OutboxListCommand {
         })
 
     /// The oldest first.
-    static func all(_ session: StoreSession) async throws -> [LocatedItem] {
+    static func all(_ session: CommandSession) async throws -> [LocatedItem] {
         try await session.execute(ListOutbox(try await session.profileID())).items
     }
 }

@@ -96,9 +96,9 @@ final class KeptPassword: Sendable {
     }
 }
 
-extension StoreSession {
+extension CommandSession {
     /// Runs a command, with the hidden profile that it names and knows the password of.
-    func opening<Result>(_ body: (StoreSession) async throws -> Result) async throws -> Result {
+    func opening<Result>(_ body: (CommandSession) async throws -> Result) async throws -> Result {
         guard let id = try await host.core.openProfile(invocation) else { return try await body(self) }
         return try await LocalCore.withOpened([id]) { try await body(self) }
     }

@@ -17,10 +17,10 @@ enum ProfileCommand {
     ]
 
     /// Mutes a profile, or no longer.
-    static func mute(_ session: StoreSession, _ isMuted: Bool) async throws -> ExitCode {
+    static func mute(_ session: CommandSession, _ isMuted: Bool) async throws -> ExitCode {
         let profile = try await session.profile(named: session.invocation[name])
         let changed = try await session.execute(MuteProfile(profile.id, isMuted)).profile
-        try session.invocation.print(done: ProfileReport(profile: changed, deed: isMuted ? "muted" : "unmuted"))
+        try session.invocation.print(done: ProfileReport(profile: changed, action: isMuted ? "muted" : "unmuted"))
         return .ok
     }
 

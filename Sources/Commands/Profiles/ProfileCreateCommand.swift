@@ -25,7 +25,7 @@ enum ProfileCreateCommand {
                 "The first profile of a store becomes active. A new profile uses the relays of the active profile."),
         purpose: { "create the profile \(UntrustedText($0[name]).quoted)" }, body: create)
 
-    private static func create(_ session: StoreSession) async throws -> ExitCode {
+    private static func create(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let former = try await session.profiles().first { $0.isActive }
         let profile = Profile(
@@ -35,7 +35,7 @@ enum ProfileCreateCommand {
         if let former, !invocation[use] { _ = try await session.execute(ActivateProfile(former.id)) }
         let shown = try await session.profiles().first { $0.id == created.id } ?? created
         try invocation.print(
-            done: ProfileReport(profile: shown, deed: shown.isActive ? "created and active:" : "created"))
+            done: ProfileReport(profile: shown, action: shown.isActive ? "created and active:" : "created"))
         return .ok
     }
 }

@@ -22,12 +22,12 @@ enum ProfileDeleteCommand {
             try Consent.require(
                 StyledText("Delete the profile \(name) with all its contacts and messages?"),
                 "tacit profile delete \(name) --yes", invocation)
-            return try StoreAccess(invocation, isWriting: true).run { session in
+            return try StoreOpener(invocation, isWriting: true).run { session in
                 let profile = try await session.profile(named: invocation[ProfileCommand.name])
                 session.progress.start { "deleting queues" }
                 _ = try await session.execute(DeleteProfile(profile.id))
                 session.progress.stop()
-                try invocation.print(done: ProfileReport(profile: profile, deed: "deleted"))
+                try invocation.print(done: ProfileReport(profile: profile, action: "deleted"))
                 return .ok
             }
         })

@@ -27,10 +27,10 @@ enum ProfileHideCommand {
         purpose: { "hide the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         run: { invocation in
             let password = try HiddenProfile.password(invocation, isNew: true)
-            return try StoreAccess(invocation, isWriting: true).run { session in
+            return try StoreOpener(invocation, isWriting: true).run { session in
                 let profile = try await session.profile(named: invocation[ProfileCommand.name])
                 let hidden = try await session.execute(HideProfile(profile.id, password: password)).profile
-                try invocation.print(done: ProfileReport(profile: hidden, deed: "hidden"))
+                try invocation.print(done: ProfileReport(profile: hidden, action: "hidden"))
                 return .ok
             }
         })

@@ -56,12 +56,12 @@ enum ProfileSetCommand {
                 throw ChatError.profileNotFound(chosen.id)
             }
             try invocation.print(
-                done: ProfileReport(profile: profile, deed: homed || limited || described ? "changed" : "unchanged"))
+                done: ProfileReport(profile: profile, action: homed || limited || described ? "changed" : "unchanged"))
             return .ok
         })
 
     /// Chooses what a session shows first. Returns whether that is something else than before.
-    private static func setHome(of profile: OwnProfile, _ session: StoreSession) async throws -> Bool {
+    private static func setHome(of profile: OwnProfile, _ session: CommandSession) async throws -> Bool {
         guard let word = session.invocation[home] else { return false }
         var contact: ContactID?
         if word != "chats" {
@@ -76,7 +76,7 @@ enum ProfileSetCommand {
     }
 
     /// Sets how long messages are kept. Returns whether that is something else than before.
-    private static func setRetention(of profile: OwnProfile, _ session: StoreSession) async throws -> Bool {
+    private static func setRetention(of profile: OwnProfile, _ session: CommandSession) async throws -> Bool {
         guard let retention = session.invocation[retention]?.retention else { return false }
         guard retention != profile.retention.map({ .limited(seconds: $0) }) ?? .unlimited else { return false }
         _ = try await session.execute(SetRetention(profile.id, retention))
@@ -84,7 +84,7 @@ enum ProfileSetCommand {
     }
 
     /// Changes what contacts see. Returns whether that is something else than before.
-    private static func describe(_ chosen: OwnProfile, _ session: StoreSession) async throws -> Bool {
+    private static func describe(_ chosen: OwnProfile, _ session: CommandSession) async throws -> Bool {
         let invocation = session.invocation
         var profile = chosen.profile
         if let name = invocation[name] { profile.displayName = name }

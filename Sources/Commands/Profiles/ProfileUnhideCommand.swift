@@ -16,14 +16,14 @@ enum ProfileUnhideCommand {
         purpose: { "show the profile \(UntrustedText($0[ProfileCommand.name]).quoted) again" },
         run: { invocation in
             let name = invocation[ProfileCommand.name], password = try HiddenProfile.password(invocation, isNew: false)
-            return try StoreAccess(invocation, isWriting: true).run { session in
+            return try StoreOpener(invocation, isWriting: true).run { session in
                 let found = try await session.execute(OpenProfile(name: name, password: password)).profiles
                 guard let id = found.first?.id else {
                     let known = try await session.profiles().map(\.name)
                     throw Reason.unknownProfile(name, known: known, invocation.parsed.command)
                 }
                 let shown = try await session.execute(UnhideProfile(id, password: password)).profile
-                try invocation.print(done: ProfileReport(profile: shown, deed: "unhidden"))
+                try invocation.print(done: ProfileReport(profile: shown, action: "unhidden"))
                 return .ok
             }
         })

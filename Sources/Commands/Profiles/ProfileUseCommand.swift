@@ -13,7 +13,7 @@ enum ProfileUseCommand {
         body: { session in
             let profile = try await session.profile(named: session.invocation[ProfileCommand.name])
             let active = try await session.execute(ActivateProfile(profile.id)).profile
-            try session.invocation.print(done: ProfileReport(profile: active, deed: "active:"))
+            try session.invocation.print(done: ProfileReport(profile: active, action: "active:"))
             return .ok
         })
 }

@@ -59,16 +59,16 @@ struct Invocation: Sendable {
 
     /// How results and errors are printed: as what stands nearest to the command says.
     static func format(_ parsed: Parsed) -> GlobalOptions.Format {
-        var wishes: [(format: GlobalOptions.Format, rank: Int)] = []
-        if parsed[GlobalOptions.json] { wishes.append((.json, parsed.origin(of: GlobalOptions.json).rank)) }
-        if parsed[GlobalOptions.plain] { wishes.append((.plain, parsed.origin(of: GlobalOptions.plain).rank)) }
+        var formats: [(format: GlobalOptions.Format, rank: Int)] = []
+        if parsed[GlobalOptions.json] { formats.append((.json, parsed.origin(of: GlobalOptions.json).rank)) }
+        if parsed[GlobalOptions.plain] { formats.append((.plain, parsed.origin(of: GlobalOptions.plain).rank)) }
         if parsed[GlobalOptions.fields] != nil {
-            wishes.append((.plain, parsed.origin(of: GlobalOptions.fields).rank))
+            formats.append((.plain, parsed.origin(of: GlobalOptions.fields).rank))
         }
-        if parsed[GlobalOptions.nul] { wishes.append((.plain, parsed.origin(of: GlobalOptions.nul).rank)) }
-        wishes.append((parsed[GlobalOptions.format], parsed.origin(of: GlobalOptions.format).rank))
+        if parsed[GlobalOptions.nul] { formats.append((.plain, parsed.origin(of: GlobalOptions.nul).rank)) }
+        formats.append((parsed[GlobalOptions.format], parsed.origin(of: GlobalOptions.format).rank))
         // Of equal ones the first.
-        return wishes.min { $0.rank < $1.rank }?.format ?? .text
+        return formats.min { $0.rank < $1.rank }?.format ?? .text
     }
 
     subscript<Value>(option: Option<Value>) -> Value { parsed[option] }
@@ -158,7 +158,7 @@ struct Invocation: Sendable {
         if !isQuiet { try print(report) }
     }
 
-    /// Prints the results of one deed one after the other, without a table.
+    /// Prints the results of one action one after the other, without a table.
     func print<Item: Report>(done reports: [Item]) throws {
         for report in reports { try print(done: report) }
     }

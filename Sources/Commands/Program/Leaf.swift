@@ -34,10 +34,10 @@ package struct Leaf: Sendable {
     /// A command that does its work on the store, opened as its declaration says.
     init(
         _ command: Command, purpose: @escaping @Sendable (Parsed) -> String,
-        body: @escaping @Sendable (StoreSession) async throws -> ExitCode
+        body: @escaping @Sendable (CommandSession) async throws -> ExitCode
     ) {
         self.init(command, purpose: purpose) { invocation in
-            try StoreAccess(invocation, isWriting: command.store == .writing).run(body)
+            try StoreOpener(invocation, isWriting: command.store == .writing).run(body)
         }
     }
 }

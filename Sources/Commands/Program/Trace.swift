@@ -23,9 +23,9 @@ struct Trace: Sendable {
 
     /// Opens the file, if there is to be one.
     init(_ parsed: Parsed, errors: Output) throws(Reason) {
-        let wish = parsed[GlobalOptions.verbose], path = parsed[GlobalOptions.logFile]
+        let verbosity = parsed[GlobalOptions.verbose], path = parsed[GlobalOptions.logFile]
         // Whoever names a file wants something in it.
-        level = path == nil ? wish : max(wish, 1)
+        level = path == nil ? verbosity : max(verbosity, 1)
         scrubs = parsed[GlobalOptions.scrubs]
         isFile = path != nil
         command = parsed.command.path.joined(separator: " ")

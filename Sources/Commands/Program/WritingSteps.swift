@@ -4,7 +4,7 @@ import SystemIO
 
 /// Opens a store that is being read once more, for a step that writes: under the lock, and without a way to any relay.
 struct WritingSteps: Sendable {
-    let access: StoreAccess
+    let access: StoreOpener
     let folder: StoreFolder
     let key: OpenedKey?
     let loop: EventLoop
@@ -25,10 +25,10 @@ struct WritingSteps: Sendable {
     }
 
     /// The same, waiting at most so long for another writer.
-    func waiting(_ patience: Duration?) -> WritingSteps {
-        guard let patience else { return self }
-        let timeout = min(patience, access.invocation[GlobalOptions.lockTimeout])
-        let access = StoreAccess(access.invocation, isWriting: true, lockTimeout: timeout)
+    func waiting(_ limit: Duration?) -> WritingSteps {
+        guard let limit else { return self }
+        let timeout = min(limit, access.invocation[GlobalOptions.lockTimeout])
+        let access = StoreOpener(access.invocation, isWriting: true, lockTimeout: timeout)
         return WritingSteps(access: access, folder: folder, key: key, loop: loop, hooks: hooks)
     }
 

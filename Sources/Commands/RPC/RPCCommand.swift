@@ -28,9 +28,9 @@ enum RPCCommand {
                 The store stays open until standard input ends. If a daemon has the store open, the daemon runs the commands.
                 """),
         purpose: { _ in "answer requests" },
-        run: { invocation in try StoreAccess(invocation, isWriting: true).run { try await serve($0) } })
+        run: { invocation in try StoreOpener(invocation, isWriting: true).run { try await serve($0) } })
 
-    private static func serve(_ session: StoreSession) async throws -> ExitCode {
+    private static func serve(_ session: CommandSession) async throws -> ExitCode {
         guard session.invocation.host == nil else { throw Reason.sharedStore }
         let input = RPCInput(), pipe = try Pipe.make()
         input.copy(to: pipe.writer)

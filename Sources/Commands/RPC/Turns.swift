@@ -12,7 +12,7 @@ final class Turns: @unchecked Sendable {
     /// Passes the turn of the last one on; nil if nobody has it.
     private var timer: Timer?
 
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     init(_ loop: EventLoop) {
         self.loop = loop
@@ -29,7 +29,7 @@ final class Turns: @unchecked Sendable {
         let begin = waiting.removeFirst()
         count += 1
         let number = count, loop = loop
-        timer = loop.after(Turns.patience) { [weak self] in self?.pass(number) }
+        timer = loop.after(Turns.timeout) { [weak self] in self?.pass(number) }
         begin { [weak self] in loop.post { [weak self] in self?.pass(number) } }
     }
 

@@ -31,8 +31,8 @@ enum RelayCertCommand {
                 renewals need the identity key (ca.key): store it elsewhere.
                 """),
         purpose: {
-            let deed = $0[renew] ? "renew" : "show"
-            return "\(deed) the certificate of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)"
+            let action = $0[renew] ? "renew" : "show"
+            return "\(action) the certificate of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)"
         }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {

@@ -7,11 +7,11 @@ import TerminalKit
 
 /// What was done with a message that was there.
 struct ChangeReport: Report {
-    enum Deed: String, CaseIterable, Sendable {
+    enum Action: String, CaseIterable, Sendable {
         case edited, unchanged, deleted, reacted, unreacted, dropped
     }
 
-    let deed: Deed
+    let action: Action
     let located: LocatedItem
     /// Whether the contact's relay has been told; nil if the contact is not told of it.
     var isSent: Bool?
@@ -24,7 +24,7 @@ struct ChangeReport: Report {
                 .always("id", .id, "Id of the message"),
                 .always("chat", .text, "Contact, in the form that commands accept"),
                 .always("chat_id", .id, "Id of the contact"),
-                .always("change", .word(Deed.allCases.map(\.rawValue)), "Kind of change"),
+                .always("change", .word(Action.allCases.map(\.rawValue)), "Kind of change"),
                 .sometimes("reaction", .text, "Emoji of the reaction"),
                 .sometimes(
                     "state", .word(["sent", "queued"]),
@@ -37,14 +37,14 @@ struct ChangeReport: Report {
         json.set("id", ObjectID.text(located.item.id))
         json.set("chat", located.chat.target)
         json.set("chat_id", located.chat.objectID)
-        json.set("change", deed.rawValue)
+        json.set("change", action.rawValue)
         json.set("reaction", reaction?.text)
         json.set("state", isSent.map { $0 ? "sent" : "queued" })
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        var line = StyledText("\(deed.rawValue) ") + StyledText(ObjectID.text(located.item.id), .muted) + " "
+        var line = StyledText("\(action.rawValue) ") + StyledText(ObjectID.text(located.item.id), .muted) + " "
         if let reaction { line += StyledText("\(reaction.text) ") }
         line += StyledText(located.chat.target, .name)
         if isSent == false { line += StyledText(" (queued)", .warning) }

@@ -10,15 +10,15 @@ import TerminalKit
 struct ContactReport: Report {
     let chat: Chat
     /// What was done with it, if anything: `renamed`.
-    var deed: String?
+    var action: String?
 
-    init(chat: Chat, deed: String? = nil) {
+    init(chat: Chat, action: String? = nil) {
         self.chat = chat
-        self.deed = deed
+        self.action = action
     }
 
-    init(contact: Contact, deed: String? = nil) {
-        self.init(chat: .direct(contact), deed: deed)
+    init(contact: Contact, action: String? = nil) {
+        self.init(chat: .direct(contact), action: action)
     }
 
     private var contact: Contact? { chat.contact }
@@ -87,9 +87,9 @@ struct ContactReport: Report {
 
     /// One line about what was done, or all that there is.
     func lines(_ style: ReportStyle) -> [StyledText] {
-        if let deed {
+        if let action {
             return [
-                StyledText("\(deed) ") + StyledText(chat.target, .name)
+                StyledText("\(action) ") + StyledText(chat.target, .name)
                     + StyledText(" (\(chat.objectID))", .muted)
             ]
         }

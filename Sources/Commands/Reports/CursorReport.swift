@@ -9,7 +9,7 @@ import TerminalKit
 struct CursorReport: Report {
     let cursor: Cursor
     /// What was done with it, if anything: `moved`.
-    var deed: String?
+    var action: String?
 
     static let forms = [
         ReportForm(
@@ -60,7 +60,7 @@ struct CursorReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         [
-            StyledText("\(deed ?? "at") ") + StyledText(cursor.name, .name)
+            StyledText("\(action ?? "at") ") + StyledText(cursor.name, .name)
                 + StyledText(" \(place), \(cursor.waiting) waiting", .muted)
         ]
     }

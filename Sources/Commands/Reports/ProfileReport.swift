@@ -9,7 +9,7 @@ import TerminalKit
 struct ProfileReport: Report {
     let profile: OwnProfile
     /// What was done with it, if anything, with the verb in front: `made`.
-    var deed: String?
+    var action: String?
 
     static let forms = [
         ReportForm(
@@ -51,9 +51,9 @@ struct ProfileReport: Report {
 
     /// One line about what was done, or all that there is.
     func lines(_ style: ReportStyle) -> [StyledText] {
-        if let deed {
+        if let action {
             let id = StyledText(" (\(profile.objectID))", .muted)
-            return [StyledText("\(deed) ") + StyledText(profile.name, .name) + id]
+            return [StyledText("\(action) ") + StyledText(profile.name, .name) + id]
         }
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }

@@ -9,7 +9,7 @@ import TerminalKit
 struct RequestReport: Report {
     let request: ReceivedRequest
     /// What was done with it, if anything.
-    var deed: String?
+    var action: String?
 
     static let forms = [
         ReportForm(
@@ -40,13 +40,13 @@ struct RequestReport: Report {
         json.set("text", request.message?.content.text)
         json.set("created_at", request.createdAt.description)
         json.set("at", request.createdAt.description)
-        json.set("state", deed)
+        json.set("state", action)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let id = StyledText(" (\(request.objectID))", .muted)
-        return [StyledText("\(deed ?? "pending") ") + StyledText(request.target, .name) + id]
+        return [StyledText("\(action ?? "pending") ") + StyledText(request.target, .name) + id]
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {

@@ -10,7 +10,7 @@ struct ServerReport: Report {
     /// Nil for a server of one's own.
     let `operator`: ServerOperator?
     /// What was done with it, if anything: `added`.
-    var deed: String?
+    var action: String?
 
     static let forms = [
         ReportForm(
@@ -59,7 +59,7 @@ struct ServerReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText("\(deed ?? "") ") + StyledText(server.address.place, .name)]
+        [StyledText("\(action ?? "") ") + StyledText(server.address.place, .name)]
     }
 
     private var state: StyledText {

@@ -26,7 +26,7 @@ enum AcceptCommand {
                 """),
         purpose: { _ in "accept" }, body: accept)
 
-    private static func accept(_ session: StoreSession) async throws -> ExitCode {
+    private static func accept(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         guard invocation[everybody] || !invocation[requests].isEmpty else { throw Reason.noRequest("accept") }
         let chosen =

@@ -18,7 +18,7 @@ enum RejectCommand {
         body: { session in
             for request in try await RequestChoice.requests(session.invocation[requests], session) {
                 let gone = try await session.execute(RejectRequest(.id(request.id))).request
-                try session.invocation.print(done: RequestReport(request: gone, deed: "rejected"))
+                try session.invocation.print(done: RequestReport(request: gone, action: "rejected"))
             }
             return .ok
         })

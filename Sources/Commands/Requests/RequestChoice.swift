@@ -7,7 +7,7 @@ enum RequestChoice {
     static let kind = ValueKind<String>.text("REQUEST", completing: .request)
 
     /// The requests with these names or ids, each once, in this order.
-    static func requests(_ words: [String], _ session: StoreSession) async throws -> [ReceivedRequest] {
+    static func requests(_ words: [String], _ session: CommandSession) async throws -> [ReceivedRequest] {
         let all = try await all(session)
         var chosen: [ReceivedRequest] = []
         for word in words {
@@ -19,7 +19,7 @@ enum RequestChoice {
         return chosen
     }
 
-    static func all(_ session: StoreSession) async throws -> [ReceivedRequest] {
+    static func all(_ session: CommandSession) async throws -> [ReceivedRequest] {
         try await session.execute(ListRequests(try await session.profileID())).requests
     }
 

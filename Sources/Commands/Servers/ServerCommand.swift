@@ -30,7 +30,7 @@ enum ServerCommand {
     }
 }
 
-extension StoreSession {
+extension CommandSession {
     /// The servers of the profile.
     func servers() async throws -> [OperatorServers] {
         try await execute(ListServers(try await profileID())).groups
@@ -48,7 +48,7 @@ extension StoreSession {
     }
 
     /// Writes changes to servers, and reports each as it is then.
-    func change(_ servers: [ProfileServer], _ deed: String) async throws {
+    func change(_ servers: [ProfileServer], _ action: String) async throws {
         let profile = try await profile()
         _ = try await execute(UpdateServers(profile.id, servers))
         let after = ServerReport.list(try await self.servers())
@@ -56,7 +56,7 @@ extension StoreSession {
             done: servers.map { changed in
                 let now = after.first { $0.server.address == changed.address }
                 return ServerReport(
-                    server: now?.server ?? changed, operator: now?.operator, deed: deed)
+                    server: now?.server ?? changed, operator: now?.operator, action: action)
             })
     }
 }

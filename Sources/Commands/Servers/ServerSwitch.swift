@@ -14,7 +14,7 @@ enum ServerSwitch {
         parsed[name] == all ? "all relays" : "the relay \(ServerCommand.quoted(parsed[name]))"
     }
 
-    static func turn(_ session: StoreSession, isEnabled: Bool, _ deed: String) async throws -> ExitCode {
+    static func turn(_ session: CommandSession, isEnabled: Bool, _ action: String) async throws -> ExitCode {
         let word = session.invocation[name]
         var servers: [ProfileServer]
         if word == all {
@@ -23,7 +23,7 @@ enum ServerSwitch {
             servers = [try await session.server(word).server]
         }
         for index in servers.indices { servers[index].isEnabled = isEnabled }
-        try await session.change(servers, deed)
+        try await session.change(servers, action)
         return .ok
     }
 }

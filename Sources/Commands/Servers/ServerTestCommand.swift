@@ -27,25 +27,25 @@ enum ServerTestCommand {
                 only some passed.
                 """),
         purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" },
-        run: { try StoreAccess($0, isWriting: false, usesNetwork: true).run(test) })
+        run: { try StoreOpener($0, isWriting: false, usesNetwork: true).run(test) })
 
-    private static func test(_ session: StoreSession) async throws -> ExitCode {
+    private static func test(_ session: CommandSession) async throws -> ExitCode {
         try await test(try await servers(session.invocation[name], session), session)
     }
 
     /// Tests all relays that are used.
-    static func testAll(_ session: StoreSession) async throws -> ExitCode {
+    static func testAll(_ session: CommandSession) async throws -> ExitCode {
         try await test(try await servers(nil, session), session)
     }
 
-    private static func test(_ servers: [ConfiguredServer], _ session: StoreSession) async throws -> ExitCode {
+    private static func test(_ servers: [ConfiguredServer], _ session: CommandSession) async throws -> ExitCode {
         var codes: [ExitCode] = []
         for server in servers { codes.append(try await test(server, session)) }
         return .together(codes)
     }
 
     /// The server that was named, or all that are used.
-    static func servers(_ name: String?, _ session: StoreSession) async throws -> [ConfiguredServer] {
+    static func servers(_ name: String?, _ session: CommandSession) async throws -> [ConfiguredServer] {
         guard let word = name else {
             let groups = try await session.servers()
             let used = groups.flatMap { group in group.servers.filter(group.uses) }
@@ -59,7 +59,7 @@ enum ServerTestCommand {
         return [server]
     }
 
-    private static func test(_ server: ConfiguredServer, _ session: StoreSession) async throws -> ExitCode {
+    private static func test(_ server: ConfiguredServer, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "testing \(server.address.place)" }
         let failure = try await session.execute(TestServer(try await session.profileID(), server)).failure

@@ -54,8 +54,8 @@ public struct SessionStart: Sendable {
     ///
     /// If another process has the store open, such as a daemon, `body` runs beside it. When that process has ended, or an
     /// erasure has put an empty store in the place of this one, `body` is called again.
-    public func open(_ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true, watchesSignals: false)
+    public func open(_ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome) throws -> ExitCode {
+        let access = StoreOpener(invocation, isWriting: true, watchesSignals: false)
         var (opening, holding) = try access.openOrAttach(with: freshKey), isKnown = false
         var deadline: ContinuousClock.Instant?
         while true {
@@ -79,7 +79,7 @@ public struct SessionStart: Sendable {
                     throw StoreInUse(gone.process, .isSilent, waited: waited, command: invocation.commandName)
                 }
                 deadline = end
-                SystemClock.pause(StoreAccess.pollingInterval)
+                SystemClock.pause(StoreOpener.pollingInterval)
                 (opening, holding) = try access.openOrAttach(with: opening.key)
             } catch ChatError.database(.wrongKey) where isKnown {
                 // The key was changed while no process had the store open.
@@ -95,8 +95,8 @@ public struct SessionStart: Sendable {
     }
 
     private func run(
-        _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ access: StoreAccess,
-        _ opening: StoreAccess.Opening, _ holding: HoldingProcess?
+        _ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome, _ access: StoreOpener,
+        _ opening: StoreOpener.Opening, _ holding: HoldingProcess?
     ) throws -> SessionOutcome {
         if let holding { return try attach(body, opening, holding) }
         let environment = environment, password = try HiddenProfile.given(invocation)
@@ -107,7 +107,7 @@ public struct SessionStart: Sendable {
                 }
                 defer { receiving.cancel() }
                 return try await body(
-                    OpenSession(
+                    SessionStore(
                         host: session.host, environment: environment, profilePassword: password, receiving: receiving))
             }
         }
@@ -115,12 +115,12 @@ public struct SessionStart: Sendable {
 
     /// Runs `body` beside the process that has the store open.
     private func attach(
-        _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ opening: StoreAccess.Opening,
+        _ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome, _ opening: StoreOpener.Opening,
         _ process: HoldingProcess
     ) throws -> SessionOutcome {
         let environment = environment, folder = opening.folder, password = try HiddenProfile.given(invocation)
         let invocation = invocation
-        return try StoreAccess(invocation, isWriting: false).run(on: opening) { session in
+        return try StoreOpener(invocation, isWriting: false).run(on: opening) { session in
             let loop = session.host.loop, remote: RemoteHost
             do throws(ChatError) {
                 remote = try await process.connect(loop, within: invocation[GlobalOptions.lockTimeout])
@@ -134,7 +134,7 @@ public struct SessionStart: Sendable {
                 remote, reader: session.host.local, folder, loop, command: invocation.commandName, key: opening.key)
             do {
                 let outcome = try await body(
-                    OpenSession(host: host, environment: environment, profilePassword: password))
+                    SessionStore(host: host, environment: environment, profilePassword: password))
                 await remote.core.close()
                 return outcome
             } catch {
@@ -148,8 +148,8 @@ public struct SessionStart: Sendable {
 
     /// Ends the process that has the store open, and opens the store in its place.
     private func takeOver(
-        from process: HoldingProcess, _ access: StoreAccess, _ opening: StoreAccess.Opening
-    ) throws -> StoreAccess.Opening {
+        from process: HoldingProcess, _ access: StoreOpener, _ opening: StoreOpener.Opening
+    ) throws -> StoreOpener.Opening {
         let deadline = ContinuousClock.now + SessionStart.stopTimeout
         var holding: HoldingProcess? = process, opening = opening
         while let process = holding {
@@ -159,7 +159,7 @@ public struct SessionStart: Sendable {
             do { _ = try process.ask(.stop, within: SessionStart.stopTimeout) } catch ChatError.holder {
                 // It may have ended by itself.
             }
-            SystemClock.pause(StoreAccess.pollingInterval)
+            SystemClock.pause(StoreOpener.pollingInterval)
             (opening, holding) = try access.openOrAttach(with: opening.key)
         }
         return opening

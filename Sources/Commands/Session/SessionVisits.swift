@@ -54,7 +54,7 @@ public final class SessionVisits: Sendable {
     }
 }
 
-extension OpenSession {
+extension SessionStore {
     /// Calls `guide` on the loop's thread with what other processes ask the session to show (`tacit open`).
     public func whenVisited(_ guide: @escaping SessionVisits.Guide) {
         host.visits.begin(guide)

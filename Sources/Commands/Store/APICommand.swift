@@ -32,7 +32,7 @@ enum APICommand {
         })
 
     private static func run<Command: ChatCommand>(_ command: Command, _ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(
+        let access = StoreOpener(
             invocation, isWriting: Command.access == .write, usesNetwork: Command.access == .network
         ) { event in
             try? invocation.output.write(json: ChatReply.event(event))

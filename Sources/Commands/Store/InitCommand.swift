@@ -108,7 +108,7 @@ enum InitCommand {
         } catch {
             throw Reason.storeFolder(error, at: folder.path)
         }
-        let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
+        let lock = try StoreOpener(invocation, isWriting: true).lock(folder)
         defer { withExtendedLifetime(lock) {} }
         guard !folder.exists else { return nil }
         let key = try plan.map { try OpenedKey.make(for: try $0.given(invocation)) }
@@ -134,11 +134,11 @@ enum InitCommand {
         guard invocation[ifMissing] else {
             throw Reason.storeExists(in: folder)
         }
-        return try StoreAccess(invocation, isWriting: true).run(complete)
+        return try StoreOpener(invocation, isWriting: true).run(complete)
     }
 
     /// Makes the first profile in a store that is there already, if it has none: an earlier start may have been cut off.
-    @Sendable private static func complete(_ session: StoreSession) async throws -> ExitCode {
+    @Sendable private static func complete(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let isNew = try await session.profiles().isEmpty
         let missing = isNew ? [] : try await missingServers(session)
@@ -179,7 +179,7 @@ enum InitCommand {
     }
 
     /// Throws if `--name` is given and the store has no profile of that name.
-    private static func checkName(_ session: StoreSession) async throws {
+    private static func checkName(_ session: CommandSession) async throws {
         guard let name = session.invocation[name] else { return }
         let profiles = try await session.profiles()
         guard !profiles.contains(where: { $0.name == name }) else { return }
@@ -191,7 +191,7 @@ enum InitCommand {
     /// The relays of `--server` that the store does not have.
     ///
     /// - Throws: A ``Reason`` with 78 if the store uses other relays.
-    private static func missingServers(_ session: StoreSession) async throws -> [ConfiguredServer] {
+    private static func missingServers(_ session: CommandSession) async throws -> [ConfiguredServer] {
         let wanted = session.invocation[server]
         guard !wanted.isEmpty else { return [] }
         let groups = try await session.servers()

@@ -34,7 +34,7 @@ enum StatusCommand {
         })
 
     /// What is so.
-    static func summary(_ session: StoreSession) async throws -> StatusSummary {
+    static func summary(_ session: CommandSession) async throws -> StatusSummary {
         let folder = try session.invocation.storeFolder()
         let report = try await session.execute(ShowStatus(try await session.profileID()))
         return StatusSummary(

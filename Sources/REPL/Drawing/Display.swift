@@ -37,8 +37,8 @@ final class Display {
     /// Prints an error.
     func report(_ error: any Error) {
         // The operation was typed just now.
-        let opening = OpenSession.opening
-        let lines = OpenSession.failure(error).lines.map { line in
+        let opening = SessionStore.opening
+        let lines = SessionStore.failure(error).lines.map { line in
             line.text.hasPrefix(opening) ? StyledText(String(line.text.dropFirst(opening.count))) : line
         }
         print(

@@ -23,7 +23,7 @@ enum PipedLines {
 
     /// Carries out one line; nil if it is the last. Empty ones and those that begin with `#` are passed over.
     private static func carryOut(
-        _ line: String, _ start: SessionStart, _ store: OpenSession, _ output: Output
+        _ line: String, _ start: SessionStart, _ store: SessionStore, _ output: Output
     ) async -> ExitCode? {
         let text = line.trimmed
         guard !text.isEmpty, text.first != "#" else { return .ok }

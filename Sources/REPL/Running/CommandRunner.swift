@@ -27,7 +27,7 @@ protocol CommandService: Sendable {
     func guesses(forUnknown words: [String]) -> [String]?
 }
 
-extension OpenSession: CommandService {
+extension SessionStore: CommandService {
     func start(_ words: [String], output: Output, errors: Output, questions: Questions) -> Task<ExitCode, Never> {
         Task(executorPreference: loop) {
             await run(words, output: output, errors: errors, questions: questions)

@@ -11,7 +11,7 @@ import TerminalKit
 /// drafts), ``PasscodeGate``, and the small types of `Notices` and `Running`. All of it is on the loop's thread, as the terminal is.
 /// Lines are carried out one after the other; changes of the store are printed as they come.
 actor Session {
-    let store: OpenSession
+    let store: SessionStore
     private let environment: [String: String]
     private let usesColor: Bool
     private(set) var editor: LineEditor?
@@ -54,7 +54,7 @@ actor Session {
         unsafe store.loop.asUnownedSerialExecutor()
     }
 
-    init(_ store: OpenSession, environment: [String: String], usesColor: Bool) {
+    init(_ store: SessionStore, environment: [String: String], usesColor: Bool) {
         self.store = store
         self.environment = environment
         self.usesColor = usesColor

@@ -36,7 +36,7 @@ final class SessionEnding: Sendable {
     /// Returns the start of the next session in an open store.
     ///
     /// SECURITY: in another store than before, nothing of that is shown.
-    func beginning(_ start: SessionStart, _ store: OpenSession) -> Session.Beginning {
+    func beginning(_ start: SessionStart, _ store: SessionStore) -> Session.Beginning {
         state.withLock { state in
             if let former = state.resumption {
                 let isSame = former.identity.flatMap { store.folder.identity?.isSameFile(as: $0) } == true

@@ -10,7 +10,7 @@ public struct TerminalSettings: Hashable, Sendable {
     public init() {}
 }
 
-extension OpenSession {
+extension SessionStore {
     /// The settings in the configuration files; defaults for those that cannot be read.
     public var terminalSettings: TerminalSettings {
         let settings = Configuration(environment).settings

@@ -6,7 +6,7 @@ import SystemIO
 import TerminalKit
 
 /// A store that is open for one command.
-struct StoreSession: Sendable {
+struct CommandSession: Sendable {
     let invocation: Invocation
     let progress: ProgressDisplay
     let host: StoreHost
@@ -30,9 +30,9 @@ struct StoreSession: Sendable {
     /// Carries out commands of which only the effect matters. A command that reads takes the lock only for as long as they
     /// need it, so that nobody has to wait for whoever reads its output.
     ///
-    /// - Parameter patience: How long to wait for the lock; as long as the user says by default.
-    func change(_ commands: [any ChatCommand], within patience: Duration? = nil) async throws {
-        if host.remote == nil, let steps { return try await steps.waiting(patience).run(commands) }
+    /// - Parameter timeout: How long to wait for the lock; as long as the user says by default.
+    func change(_ commands: [any ChatCommand], within timeout: Duration? = nil) async throws {
+        if host.remote == nil, let steps { return try await steps.waiting(timeout).run(commands) }
         for command in commands { _ = try await host.execute(command) }
     }
 

@@ -9,7 +9,7 @@ public import TerminalKit
 ///
 /// The store is open for writing in this process, or in another one, the holder: then this process reads it itself, has the
 /// holder change it, and hears from it what happens. Sessions need not know which.
-public struct OpenSession: Core {
+public struct SessionStore: Core {
     let host: StoreHost
     let environment: [String: String]
     /// The password of the profile that the command line names; nil if it has none.
@@ -48,7 +48,7 @@ public struct OpenSession: Core {
     /// Calls `notice` on the loop's thread when another process requests the end of this one (`tacit daemon stop`).
     public func whenStopped(_ notice: @escaping @Sendable () -> Void) {
         // Commands of other processes run on threads of their own.
-        host.process.onWish(takesSignals: false) { [loop] _ in loop.post { notice() } }
+        host.process.onRequest(takesSignals: false) { [loop] _ in loop.post { notice() } }
     }
 
     /// Calls `notice` on the loop's thread when the process that has the store open has ended and the store can be opened again, here
@@ -106,9 +106,9 @@ public struct OpenSession: Core {
     /// Returns the report of an error in a command of the session.
     public static func failure(_ error: any Error) -> Failure {
         if case ChatError.holder(.ended) = error {
-            return Reason.replacedHolder.failure(during: OpenSession.purpose)
+            return Reason.replacedHolder.failure(during: SessionStore.purpose)
         }
-        return Explained(error).failure(during: OpenSession.purpose)
+        return Explained(error).failure(during: SessionStore.purpose)
     }
 
     /// Returns the report of a profile name that the store does not have.

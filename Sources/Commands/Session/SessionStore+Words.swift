@@ -1,6 +1,6 @@
 import CommandKit
 
-extension OpenSession {
+extension SessionStore {
     /// Returns commands similar to words that begin with neither a command nor an alias; nil for words that do.
     public func guesses(forUnknown words: [String]) -> [String]? {
         do {

@@ -3,7 +3,7 @@ import SystemIO
 import TerminalKit
 
 /// The files of the store during a session.
-extension OpenSession {
+extension SessionStore {
     public var folder: StoreFolder { host.folder }
 
     /// Calls `notice` on the loop's thread when reception ends because the store cannot be written. Nothing is sent either until

@@ -5,7 +5,7 @@ import SystemIO
 import TerminalKit
 
 /// Opens the store for a command: with the lock of the one writer, or as a snapshot that waits for nobody.
-struct StoreAccess {
+struct StoreOpener {
     let invocation: Invocation
     private let isWriting: Bool
     private let usesNetwork: Bool
@@ -43,10 +43,10 @@ struct StoreAccess {
     }
 
     /// The same for a step that writes, within a command that only reads.
-    var asWriter: StoreAccess { StoreAccess(invocation, isWriting: true, lockTimeout: lockTimeout) }
+    var asWriter: StoreOpener { StoreOpener(invocation, isWriting: true, lockTimeout: lockTimeout) }
 
     /// Runs a command on the store: opened here, or where another process has it open and takes commands.
-    func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
+    func run<Result: Sendable>(_ body: @escaping @Sendable (CommandSession) async throws -> Result) throws -> Result {
         if let host = invocation.host { return try host.run(invocation, onEvent: onEvent, body) }
         let deadline = ContinuousClock.now + lockTimeout
         while true {
@@ -63,7 +63,7 @@ struct StoreAccess {
 
     /// Runs a command on the store, opened here. Nil if somebody took it just now beside whom the command can run.
     private func runAlone<Result: Sendable>(
-        _ body: @escaping @Sendable (StoreSession) async throws -> Result
+        _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> (Result, WaitingCalls?)? {
         guard let opening = try openIfFree() else { return nil }
         return try carryOut(on: opening, body)
@@ -79,7 +79,7 @@ struct StoreAccess {
     /// - Returns: Nil if nobody takes commands there now, and the lock may be free.
     private func run<Result: Sendable>(
         beside process: HoldingProcess, until deadline: ContinuousClock.Instant,
-        _ body: @escaping @Sendable (StoreSession) async throws -> Result
+        _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result? {
         let folder = try existingFolder(), invocation = invocation, onEvent = onEvent
         let loop = try EventLoop()
@@ -95,7 +95,7 @@ struct StoreAccess {
             }
             let host = StoreHost(remote, folder, loop, command: invocation.commandName)
             do {
-                let result = try await StoreSession(host, invocation, progress).opening(body)
+                let result = try await CommandSession(host, invocation, progress).opening(body)
                 progress.stop()
                 listening.end()
                 await remote.core.close()
@@ -154,14 +154,14 @@ struct StoreAccess {
 
     /// Runs a command on a store that was found before. It may be run again when it has ended.
     func run<Result: Sendable>(
-        on opening: Opening, _ body: @escaping @Sendable (StoreSession) async throws -> Result
+        on opening: Opening, _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result {
         try carryOut(on: opening, body).0
     }
 
     /// Runs a command on a store that was found before, and says which hooks have to be run then.
     private func carryOut<Result: Sendable>(
-        on opening: Opening, _ body: @escaping @Sendable (StoreSession) async throws -> Result
+        on opening: Opening, _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> (Result, WaitingCalls?) {
         let folder = opening.folder, lock = opening.lock, key = opening.key
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
@@ -189,13 +189,13 @@ struct StoreAccess {
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     machine: invocation.machine, onEvent: events.tell, hooks: hooks.core)
             }
-            if await core.isCopy { invocation.warn(StoreAccess.copyWarning) }
+            if await core.isCopy { invocation.warn(StoreOpener.copyWarning) }
             if !isWriting, await core.hasExpired { await writer.removeExpired() }
             let host = StoreHost(
                 core, folder, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
-                let session = StoreSession(host, invocation, progress, steps: steps)
+                let session = CommandSession(host, invocation, progress, steps: steps)
                 let result = try await session.opening(body)
                 progress.stop()
                 await hooks.runner?.leave()
@@ -315,7 +315,7 @@ struct StoreAccess {
             } catch .held(let holder) {
                 if let process = HoldingProcess(holder) { return .held(process) }
                 guard ContinuousClock.now < deadline else { throw busy(holder) }
-                SystemClock.pause(StoreAccess.pollingInterval)
+                SystemClock.pause(StoreOpener.pollingInterval)
             } catch .system(let error) {
                 if error.condition == .noLocks { throw Reason.noLocks(folder) }
                 throw error
@@ -336,8 +336,8 @@ struct StoreAccess {
         let watch = try SignalWatch(numbers, on: loop) { number in
             if process.isService, number == OtherSignal.count { return process.count() }
             // The second time somebody is in a hurry.
-            let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
-            if process.express(wish, bySignal: true) { return }
+            let request: HostProcess.Request = number == EndingSignal.hangUp.number ? .reload : .stop
+            if process.pass(request, bySignal: true) { return }
             progress.stop()
             try? output.finish(within: .seconds(1))
             hook.end()
