@@ -112,12 +112,12 @@ stage.play(r'''
     NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ have their usual meaning. LANG is
     ignored: all text is UTF-8.
 
-    A command that runs through a daemon or another process with the store open
-    still uses your variables, configuration, aliases, time zone, colours and
-    terminal width. Only the network settings are those of that process, read at its
-    start. If one of your network variables differs from them, the command does not
-    run, and the exit code is 75. Requests of other programs (tacit rpc) use the
-    settings of the process itself.
+    A command can run through a daemon or another process that has the store open.
+    It still uses your variables, configuration, aliases, time zone and terminal.
+    Only the network settings are those of that process, read at its start. If one
+    of your network variables differs from them, the command does not run, and the
+    exit code is 75. Requests of other programs (tacit rpc) use the settings of the
+    process itself.
 
     Every option has a variable named after the command and the option:
     TACIT_SEND_WAIT=queued. The command line overrides the environment, and the
