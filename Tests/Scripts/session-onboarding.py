@@ -8,7 +8,10 @@ stage = Stage()
 relay = stage.relay().start()
 # Stands in for that of the machine, and keeps the table in a file.
 table, crontab = stage.folder / "crontab", stage.folder / "bin/crontab"
-crontab.write_text(f"#!/bin/sh\ncase $1 in -l) cat {table} ;; -) cat > {table} ;; *) exit 2 ;; esac\n")
+crontab.write_text(
+    f"#!/bin/sh\ncase $1 in -l) cat {table} 2>/dev/null || {{ echo 'no crontab for you' >&2; exit 1; }} ;;"
+    f" -) cat > {table} ;; *) exit 2 ;; esac\n"
+)
 crontab.chmod(0o755)
 
 
