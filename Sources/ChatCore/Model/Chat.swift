@@ -4,11 +4,14 @@ import ChatProtocol
 import JSONCoding
 
 /// A conversation: with a contact, in a group, or of a profile with itself.
+///
+/// Its properties are not inlined: the optimizer of Swift 6.3 fails ("Found ownership error") where they are, in loops over chats.
 public enum Chat: Hashable, Sendable {
     case direct(Contact)
     case group(Group)
     case notes(NoteFolder)
 
+    @inline(never)
     public var reference: ChatReference {
         switch self {
         case .direct(let contact): .direct(contact.id)
@@ -17,6 +20,7 @@ public enum Chat: Hashable, Sendable {
         }
     }
 
+    @inline(never)
     public var profileID: ProfileID {
         switch self {
         case .direct(let contact): contact.profileID
@@ -26,6 +30,7 @@ public enum Chat: Hashable, Sendable {
     }
 
     /// The local name, unique in the profile.
+    @inline(never)
     public var name: String {
         switch self {
         case .direct(let contact): contact.name
@@ -34,6 +39,7 @@ public enum Chat: Hashable, Sendable {
         }
     }
 
+    @inline(never)
     public var unreadCount: Int {
         switch self {
         case .direct(let contact): contact.unreadCount
@@ -42,6 +48,7 @@ public enum Chat: Hashable, Sendable {
         }
     }
 
+    @inline(never)
     public var createdAt: Timestamp {
         switch self {
         case .direct(let contact): contact.createdAt
@@ -51,6 +58,7 @@ public enum Chat: Hashable, Sendable {
     }
 
     /// The time of the last message.
+    @inline(never)
     public var activeAt: Timestamp? {
         switch self {
         case .direct(let contact): contact.activeAt
@@ -60,6 +68,7 @@ public enum Chat: Hashable, Sendable {
     }
 
     /// How long messages are kept here.
+    @inline(never)
     public var retention: Retention {
         switch self {
         case .direct(let contact): contact.retention
@@ -69,6 +78,7 @@ public enum Chat: Hashable, Sendable {
     }
 
     /// After how many seconds own messages disappear unless they say something else.
+    @inline(never)
     public var expiry: Int64? {
         switch self {
         case .direct(let contact): contact.expiry

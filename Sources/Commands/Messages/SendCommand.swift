@@ -131,7 +131,7 @@ enum SendCommand {
         }
         let deadline = ContinuousClock.now + invocation[timeout]
         var codes: [ExitCode] = []
-        var written: [(item: LocatedItem, isDuplicate: Bool, differs: Bool)] = []
+        var written: [Written] = []
         for chat in chats {
             do {
                 let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
@@ -139,18 +139,18 @@ enum SendCommand {
                     .reference(chat.reference), [message], once: invocation[once],
                     ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
                 switch try await session.execute(command) {
-                case .newItems(_, let items): written += items.map { ($0, false, false) }
+                case .newItems(_, let items): written += items.map { Written(item: $0) }
                 case .partsSentBefore(_, _, let items):
                     // Parts that were removed cannot be compared.
                     let known = items.map(\.item.content.plainText).joined()
                     let isWhole = items.allSatisfy { $0.item.editedAt == nil && $0.item.deletedAt == nil }
                     let differs = isWhole && !text.hasPrefix(known) && !text.hasSuffix(known)
                     if differs, let first = items.first { warn(first, invocation) }
-                    written += items.map { ($0, true, differs) }
+                    written += items.map { Written(item: $0, isDuplicate: true, differs: differs) }
                 case .sentBefore(_, _, _, let item?):
                     let differs = item.item.differs(from: text)
                     if differs { warn(item, invocation) }
-                    written.append((item, true, differs))
+                    written.append(Written(item: item, isDuplicate: true, differs: differs))
                 case .sentBefore(_, let chat, let id, nil):
                     try invocation.print(done: RemovedSendReport(chat: chat, id: id))
                     codes.append(.ok)
@@ -159,24 +159,41 @@ enum SendCommand {
                 codes.append(report(error, chat, invocation))
             }
         }
-        for (item, isDuplicate, _) in written where !isDuplicate && invocation[expires] == nil {
-            guard item.chat.expiry != nil, item.item.ttl == nil else { continue }
-            let chat = UntrustedText(item.chat.target).quoted
-            invocation.warn("the message to \(chat) does not disappear: the contact does not allow it")
+        if invocation[expires] == nil {
+            for message in written where !message.isDuplicate { warnIfPermanent(message.item, invocation) }
         }
         session.invocation.whenWritten()
         // The parts of a text are one message to its sender.
         var parts: [ChatReference: [ExitCode]] = [:]
-        for (item, isDuplicate, differs) in written {
-            let all = written.filter { $0.item.chat.reference == item.chat.reference }.map(\.item.item.id)
-            let part = all.firstIndex(of: item.item.id).flatMap { SendReport.Part($0 + 1, of: all.count) }
+        for message in written {
+            let chat = message.chat
+            let all = written.filter { $0.chat == chat }.map(\.id)
+            let part = all.firstIndex(of: message.id).flatMap { SendReport.Part($0 + 1, of: all.count) }
             // What holds up one part holds up those behind it.
-            let isKnown = parts[item.chat.reference]?.last.map { $0 != .ok } ?? false
+            let isKnown = parts[chat]?.last.map { $0 != .ok } ?? false
             let code = try await finish(
-                item, isDuplicate: isDuplicate, differs: differs, part: part, isKnown: isKnown, deadline, session)
-            parts[item.chat.reference, default: []].append(code)
+                message.item, isDuplicate: message.isDuplicate, differs: message.differs, part: part, isKnown: isKnown,
+                deadline, session)
+            parts[chat, default: []].append(code)
         }
         return .together(codes + parts.values.map { .worst(of: $0) })
+    }
+
+    /// A message that was written to the store, now or by an earlier command with the same key.
+    private struct Written {
+        let item: LocatedItem
+        var isDuplicate = false
+        var differs = false
+
+        var chat: ChatReference { item.chat.reference }
+        var id: ChatItemID { item.item.id }
+    }
+
+    /// Warns that a message is permanent although messages of its chat disappear by default.
+    private static func warnIfPermanent(_ item: LocatedItem, _ invocation: Invocation) {
+        guard item.chat.expiry != nil, item.item.ttl == nil else { return }
+        let chat = UntrustedText(item.chat.target).quoted
+        invocation.warn("the message to \(chat) does not disappear: the contact does not allow it")
     }
 
     /// Fails unless somebody compared the security code of a contact, and it is the one under which a message would be sent.
