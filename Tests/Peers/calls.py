@@ -68,9 +68,9 @@ def play(tacit, peer):
         if offer["rtcSession"] != SESSION or offer["callType"]["media"] != "audio":
             raise Failure(f"the offer is another one: {offer}")
         call.say("answer", answer={"rtcSession": SESSION})
-        seat.until("has answered: the call begins")
+        seat.until("answered the call")
         call.say("extra", extra={"rtcExtraInfo": {"rtcIceCandidates": "more"}})
-        seat.until("can be reached in further ways")
+        seat.until("sent more network candidates")
         seat.enter(f"/call end @{name}")
         call.heard("end")
         seat.type(control("d"))

@@ -36,8 +36,8 @@ stage.play(r'''
     [65]
     alice$ tacit list
     alice$ tacit fetch
-    @bob wants to be a contact; tacit accept, or tacit reject
-    @eve wants to be a contact; tacit accept, or tacit reject
+    @bob sent a contact request; tacit accept, or tacit reject
+    @eve sent a contact request; tacit accept, or tacit reject
     ! no new messages
     alice$ tacit list requests
     ID  NAME  SINCE             MESSAGE
@@ -94,7 +94,7 @@ stage.play(r'''
     the relay has accepted the request (i1)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
-    @carol asked and is being accepted
+    @carol is being accepted
     ! no new messages
     carol$ tacit fetch
     @robot is connecting

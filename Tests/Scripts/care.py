@@ -27,8 +27,8 @@ def exchange(word):
 # The queue moves while both go on as always.
 stage.play(r'''
     alice$ tacit contact rotate @bob
-    @bob your queue is being moved: started
-    YYYY-MM-DD hh:mm  to @bob  your queue is being moved: started
+    @bob is moving to your new queue: started
+    YYYY-MM-DD hh:mm  to @bob  rotation of your queue: started
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit list contacts
     ID  NAME  STATE              KEYS          PROFILE NAME
@@ -36,25 +36,25 @@ stage.play(r'''
     bob$ tacit send @alice 'in the middle of it'
     sent @alice m1
     bob$ tacit fetch
-    @alice moves its queue: started
-    YYYY-MM-DD hh:mm  @alice  the contact moves its queue: started
-    @alice moves its queue: confirmed
+    @alice rotates its queue: started
+    YYYY-MM-DD hh:mm  @alice  rotation of the contact's queue: started
+    @alice rotates its queue: confirmed
     ! no new messages
     bob$ tacit list contacts --json
     {"v":1,"type":"contact","id":"c1","chat":"@alice","chat_id":"c1","name":"alice","state":"connected","display_name":"alice","post_quantum":true,"moves":["contact-queue"],"unread":0,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit fetch
     YYYY-MM-DD hh:mm  @bob  │ in the middle of it
-    @bob your queue is being moved: confirmed
-    @bob your queue is being moved: secured
+    @bob is moving to your new queue: confirmed
+    @bob is moving to your new queue: secured
     ! 1 new message
     bob$ tacit fetch
-    @alice moves its queue: secured
-    @alice moves its queue: completed
-    YYYY-MM-DD hh:mm  @alice  the contact moves its queue: completed
+    @alice rotates its queue: secured
+    @alice rotates its queue: completed
+    YYYY-MM-DD hh:mm  @alice  rotation of the contact's queue: completed
     ! no new messages
     alice$ tacit fetch
-    @bob your queue is being moved: completed
-    YYYY-MM-DD hh:mm  to @bob  your queue is being moved: completed
+    @bob is moving to your new queue: completed
+    YYYY-MM-DD hh:mm  to @bob  rotation of your queue: completed
     ! no new messages
     alice$ tacit list contacts
     ID  NAME  STATE      KEYS          PROFILE NAME
@@ -82,15 +82,15 @@ stage.play(r'''
     !   why: it is being moved already, or the ratchet is out of sync
     [69]
     alice$ tacit contact rotate @bob --abort
-    @bob your queue is being moved: aborted
-    YYYY-MM-DD hh:mm  to @bob  your queue is being moved: aborted
+    @bob is moving to your new queue: aborted
+    YYYY-MM-DD hh:mm  to @bob  rotation of your queue: aborted
     alice$ tacit list contacts
     ID  NAME  STATE      KEYS          PROFILE NAME
     c1  @bob  connected  post-quantum  bob
     bob$ tacit fetch
-    @alice moves its queue: started
-    YYYY-MM-DD hh:mm  @alice  the contact moves its queue: started
-    @alice moves its queue: confirmed
+    @alice rotates its queue: started
+    YYYY-MM-DD hh:mm  @alice  rotation of the contact's queue: started
+    @alice rotates its queue: confirmed
     ! no new messages
     bob$ tacit send @alice 'where it was'
     sent @alice m6

@@ -51,11 +51,11 @@ stage.tacit("alice", "db", "thaw", "--yes")
 stage.tacit("bob", "send", "@alice", "and now")
 stage.play(r'''
     alice$ tacit fetch
-    YYYY-MM-DD hh:mm  @bob  messages cannot be decrypted: the encryption is out of step
-    @bob cannot be read any more: the encryption has to be agreed on anew
-    YYYY-MM-DD hh:mm  @bob  the encryption is out of step: it has to be agreed on anew
+    YYYY-MM-DD hh:mm  @bob  messages cannot be decrypted: the encryption is out of sync
+    @bob is out of sync: the encryption must be renegotiated
+    YYYY-MM-DD hh:mm  @bob  the encryption is out of sync and must be renegotiated
       try: tacit contact resync @bob
-    YYYY-MM-DD hh:mm  @bob  messages cannot be decrypted: the encryption is out of step
+    YYYY-MM-DD hh:mm  @bob  messages cannot be decrypted: the encryption is out of sync
     ! no new messages
     alice$ tacit list contacts --plain --fields name,state
     bob	out-of-step
@@ -73,9 +73,9 @@ stage.play(r'''
     failure  contacts    the ratchet with @bob is out of sync: messages of the contact cannot be decrypted
       try: tacit contact resync @bob
     alice$ tacit read @bob --last 2
-    YYYY-MM-DD hh:mm  @bob  the encryption is out of step: it has to be agreed on anew
+    YYYY-MM-DD hh:mm  @bob  the encryption is out of sync and must be renegotiated
       try: tacit contact resync @bob
-    YYYY-MM-DD hh:mm  @bob  messages cannot be decrypted: the encryption is out of step
+    YYYY-MM-DD hh:mm  @bob  messages cannot be decrypted: the encryption is out of sync
     alice$ tacit send @bob 'with old keys' --require-verified 2>&1 | head -1
     tacit: cannot send to '@bob': its security code is about to change
 ''')

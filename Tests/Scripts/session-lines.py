@@ -93,7 +93,7 @@ for name in ("dave", "carol"):
     if name != "carol":
         stage.person(name, relay)
     stage.tacit(name, "connect", address)
-alice.until("@carol wants to be a contact")
+alice.until("@carol sent a contact request")
 alice.enter("requests")
 alice.until("accept NAME, reject NAME")
 alice.enter("carol")

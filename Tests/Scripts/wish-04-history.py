@@ -65,8 +65,8 @@ stage.tacit("alice", "message", "edit", "m1", "first, corrected", "-q")
 stage.tacit("alice", "message", "delete", "m3", "--everywhere", "-q")
 stage.play(r'''
     bob$ tacit fetch
-    @alice changed m1: first, corrected
-    @alice took back m3
+    @alice edited m1: first, corrected
+    @alice deleted m3
     ! no new messages
     bob$ tacit read
     YYYY-MM-DD hh:mm  @alice (edited)  │ first, corrected

@@ -63,8 +63,8 @@ public struct CallRecord: Hashable, Sendable {
         case .pending: "\(media.rawValue) call: waiting for an answer"
         case .missed: "missed \(media.rawValue) call"
         case .rejected: "declined \(media.rawValue) call"
-        case .accepted: "\(media.rawValue) call: taken up, the caller has yet to answer"
-        case .progress: "\(media.rawValue) call: going on"
+        case .accepted: "\(media.rawValue) call: accepted, waiting for the caller"
+        case .progress: "\(media.rawValue) call: in progress"
         case .ended: "\(media.rawValue) call, \(duration) s"
         }
     }

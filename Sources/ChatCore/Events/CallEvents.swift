@@ -26,9 +26,9 @@ public struct CallInvitationEvent: ProfileEvent {
 
     public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
-        EventNotice("call.waiting", call, "calls; tacit call reject \(call.chat)")
+        EventNotice("call.waiting", call, "is calling; tacit call reject \(call.chat)")
     }
-    public var trace: EventText { "\(call.chat) calls" }
+    public var trace: EventText { "\(call.chat) is calling" }
     public var effect: SessionEffect? { .callBegan(call) }
 }
 
@@ -52,9 +52,9 @@ public struct CallAcceptedEvent: ProfileEvent {
 
     public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
-        EventNotice("call.accepted", call, "is told that the call was taken up")
+        EventNotice("call.accepted", call, "is informed that you accepted the call")
     }
-    public var trace: EventText { "took up the call of \(call.chat)" }
+    public var trace: EventText { "accepted the call of \(call.chat)" }
     public var effect: SessionEffect? { .callEnded(call) }
 }
 
@@ -84,10 +84,10 @@ public struct CallAnsweredEvent: ProfileEvent {
     public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
         EventNotice(
-            "call.answered", call, "has answered: the call begins",
+            "call.answered", call, "answered the call",
             streams: EventNotice.CallStreams(description: session.description, candidates: session.candidates))
     }
-    public var trace: EventText { "\(call.chat) answered" }
+    public var trace: EventText { "\(call.chat) answered the call" }
 }
 
 /// Further ways to reach the caller.
@@ -117,10 +117,10 @@ public struct CallCandidatesEvent: ProfileEvent {
     public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
         EventNotice(
-            "call.candidates", call, "can be reached in further ways",
+            "call.candidates", call, "sent more network candidates",
             streams: EventNotice.CallStreams(description: nil, candidates: candidates))
     }
-    public var trace: EventText { "\(call.chat) can be reached in further ways" }
+    public var trace: EventText { "\(call.chat) sent more network candidates" }
 }
 
 /// A call that is over: the contact gave it up, it was declined here, or it expired.
@@ -142,8 +142,8 @@ public struct CallEndedEvent: ProfileEvent {
     }
 
     public var chat: Chat? { call.chat }
-    public var notice: EventNotice? { EventNotice("call.ended", call, "does not call any more") }
-    public var trace: EventText { "\(call.chat) does not call any more" }
+    public var notice: EventNotice? { EventNotice("call.ended", call, "is no longer calling") }
+    public var trace: EventText { "\(call.chat) is no longer calling" }
     public var effect: SessionEffect? { .callEnded(call) }
 }
 

@@ -29,7 +29,7 @@ public struct ConnectionFailedEvent: ProfileEvent {
     public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("connection.failed", contact, "could not be connected", connection: connection)
+        EventNotice("connection.failed", contact, "could not connect", connection: connection)
     }
     public var trace: EventText { "a connection with \(contact) failed" }
 }
@@ -48,9 +48,9 @@ public struct ContactDisabledEvent: ContactEvent {
 
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("contact.disabled", contact, "cannot be reached any more: the relay refused too often")
+        EventNotice("contact.disabled", contact, "is disabled: the relay rejected too many messages")
     }
-    public var trace: EventText { "nothing more is sent to \(contact)" }
+    public var trace: EventText { "sending is disabled for \(contact)" }
 }
 
 /// A message that is of no use in the state of its connection.
@@ -80,7 +80,7 @@ public struct MessageUnusableEvent: ProfileEvent {
     public var notice: EventNotice? {
         EventNotice("message.unusable", Chat?.none, "\(untrusted: reason)", connection: connection)
     }
-    public var trace: EventText { "a message was of no use: \(untrusted: reason)" }
+    public var trace: EventText { "unusable message: \(untrusted: reason)" }
 }
 
 /// A queue that is being replaced.
@@ -114,11 +114,11 @@ public struct QueueSwitchedEvent: ProfileEvent {
     public var notice: EventNotice? {
         switch direction {
         case .receiving:
-            EventNotice("queue.\(phase.word)", contact, "your queue is being moved: \(word: phase.word)")
-        case .sending: EventNotice("contact.queue-\(phase.word)", contact, "moves its queue: \(word: phase.word)")
+            EventNotice("queue.\(phase.word)", contact, "is moving to your new queue: \(word: phase.word)")
+        case .sending: EventNotice("contact.queue-\(phase.word)", contact, "rotates its queue: \(word: phase.word)")
         }
     }
-    public var trace: EventText { "a queue with \(contact) is being replaced" }
+    public var trace: EventText { "queue rotation with \(contact) changed state" }
 }
 
 /// Ratchets of both sides that fit, or do not.
@@ -150,16 +150,16 @@ public struct RatchetSynchronizedEvent: ProfileEvent {
     public var notice: EventNotice? {
         let sentence: EventText =
             switch state {
-            case .ok: "can be read again"
-            case .allowed: "sent something that could not be decrypted"
-            case .required: "cannot be read any more: the encryption has to be agreed on anew"
-            case .started: "was asked for a new encryption"
-            case .agreed: "has a new encryption, and a new security code"
+            case .ok: "is in sync again: messages can be decrypted"
+            case .allowed: "sent a message that could not be decrypted"
+            case .required: "is out of sync: the encryption must be renegotiated"
+            case .started: "was asked to renegotiate the encryption"
+            case .agreed: "renegotiated the encryption; the security code changed"
             }
         // Of the other states a notice of the conversation says what helps.
         return EventNotice("encryption.\(state.word)", contact, sentence, isOutOfStep: state == .allowed)
     }
-    public var trace: EventText { "the ratchets with \(contact) are in another state" }
+    public var trace: EventText { "ratchet synchronisation with \(contact) changed state" }
 }
 
 extension ConnectionProblem {

@@ -57,9 +57,9 @@ public struct RequestReceivedEvent: ProfileEvent {
 
     public var hooks: [HookTrigger] { [HookTrigger(.onRequest)] }
     public var notice: EventNotice? {
-        EventNotice("request.received", request, "wants to be a contact; tacit accept, or tacit reject")
+        EventNotice("request.received", request, "sent a contact request; tacit accept, or tacit reject")
     }
-    public var trace: EventText { "somebody asks to be a contact" }
+    public var trace: EventText { "new contact request" }
     public var effect: SessionEffect? { .requestReceived(request) }
 }
 
@@ -75,8 +75,8 @@ public struct RequestAcceptingEvent: ContactEvent {
         Self(profile: try fields.required("user"), contact: try fields.required("contact"))
     }
 
-    public var notice: EventNotice? { EventNotice("request.accepting", contact, "asked and is being accepted") }
-    public var trace: EventText { "\(contact) is accepted" }
+    public var notice: EventNotice? { EventNotice("request.accepting", contact, "is being accepted") }
+    public var trace: EventText { "accepting \(contact)" }
 }
 
 /// A request of somebody who is a contact already.
@@ -92,9 +92,9 @@ public struct RequestRepeatedEvent: ContactEvent {
     }
 
     public var notice: EventNotice? {
-        EventNotice("request.repeated", contact, "asked again and is a contact already")
+        EventNotice("request.repeated", contact, "sent a contact request again, but is already a contact")
     }
-    public var trace: EventText { "\(contact) asks again" }
+    public var trace: EventText { "\(contact) sent a contact request again" }
 }
 
 /// A contact that deleted this side. The conversation has a notice of it.
@@ -108,7 +108,7 @@ public struct ContactLeftEvent: ContactEvent {
         Self(profile: try fields.required("user"), contact: try fields.required("contact"))
     }
 
-    public var trace: EventText { "\(contact) has deleted this side" }
+    public var trace: EventText { "\(contact) deleted this contact" }
 }
 
 /// A contact with another profile.
@@ -132,7 +132,7 @@ public struct ContactUpdatedEvent: ProfileEvent {
 
     public var chat: Chat? { .direct(contact) }
     public var notice: EventNotice? { EventNotice("contact.updated", contact, "has a new profile") }
-    public var trace: EventText { "\(contact) has another profile" }
+    public var trace: EventText { "\(contact) has a new profile" }
 }
 
 /// Post-quantum keys that protect both directions from now on, or no longer.
@@ -157,8 +157,8 @@ public struct PostQuantumEvent: ProfileEvent {
     public var chat: Chat? { .direct(contact) }
     public var notice: EventNotice? {
         isOn
-            ? EventNotice("contact.post-quantum-on", contact, "is quantum-resistant from now on")
-            : EventNotice("contact.post-quantum-off", contact, "is no longer quantum-resistant")
+            ? EventNotice("contact.post-quantum-on", contact, "now has quantum-resistant encryption")
+            : EventNotice("contact.post-quantum-off", contact, "no longer has quantum-resistant encryption")
     }
     public var trace: EventText { "\(contact): post-quantum keys \(word: isOn ? "on" : "off")" }
 }
@@ -175,6 +175,6 @@ public struct HomeChangedEvent: ProfileEvent {
         Self(profile: try fields.required("user"))
     }
 
-    public var trace: EventText { "the profile \(profile) has another home" }
+    public var trace: EventText { "profile \(profile) has a new first screen" }
     public var effect: SessionEffect? { .homeChanged }
 }

@@ -47,7 +47,7 @@ public struct ItemsUpdatedEvent: ProfileEvent {
             return located.item.status.hasFailed ? HookTrigger(.onError, .delivery(located)) : nil
         }
     }
-    public var trace: EventText { "other states: \(items)" }
+    public var trace: EventText { "new states: \(items)" }
     public var effect: SessionEffect? { .itemsUpdated(items) }
 }
 
@@ -68,9 +68,9 @@ public struct ItemUpdatedEvent: ProfileEvent {
     public var chat: Chat? { item.chat }
     public var notice: EventNotice? {
         let text = item.item.content.plainText
-        return EventNotice("message.edited", item, "changed \(item.item.id): \(untrusted: text)", changedText: text)
+        return EventNotice("message.edited", item, "edited \(item.item.id): \(untrusted: text)", changedText: text)
     }
-    public var trace: EventText { "changed: \([item])" }
+    public var trace: EventText { "edited: \([item])" }
     public var effect: SessionEffect? { .itemChanged(item) }
 }
 
@@ -96,10 +96,10 @@ public struct ItemsDeletedEvent: ProfileEvent {
         guard let first = items.first else { return nil }
         let id = first.before.item.id
         return first.hasExpired
-            ? EventNotice("message.expired", first.before, "the time of \(id) is over: it is removed")
-            : EventNotice("message.deleted", first.before, "took back \(id)")
+            ? EventNotice("message.expired", first.before, "message \(id) expired and was deleted")
+            : EventNotice("message.deleted", first.before, "deleted \(id)")
     }
-    public var trace: EventText { "\(items.count) taken back" }
+    public var trace: EventText { "\(items.count) deleted" }
     public var effect: SessionEffect? { .deleted(items) }
 }
 
@@ -128,10 +128,10 @@ public struct ItemReactionEvent: ProfileEvent {
     public var notice: EventNotice? {
         let id = item.item.id
         return isAdded
-            ? EventNotice("reaction.added", item, "gave \(id) \(word: reaction.text)", reaction: reaction)
-            : EventNotice("reaction.removed", item, "took \(word: reaction.text) from \(id)", reaction: reaction)
+            ? EventNotice("reaction.added", item, "reacted to \(id) with \(word: reaction.text)", reaction: reaction)
+            : EventNotice("reaction.removed", item, "removed \(word: reaction.text) from \(id)", reaction: reaction)
     }
-    public var trace: EventText { "a reaction \(word: isAdded ? "to" : "less for") \([item])" }
+    public var trace: EventText { "reaction \(word: isAdded ? "added to" : "removed from") \([item])" }
     public var effect: SessionEffect? { .itemChanged(item) }
 }
 

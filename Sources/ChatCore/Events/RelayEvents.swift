@@ -32,7 +32,7 @@ public struct SubscriptionStatusEvent: ChatEvent {
 
     public var owner: OwnProfile? { nil }
     public var trace: EventText {
-        "\(connections.count) queues at \(server) \(word: isActive ? "receive" : "do not receive")"
+        "\(connections.count) queues at \(server): \(word: isActive ? "subscribed" : "not subscribed")"
     }
 }
 
@@ -104,9 +104,9 @@ public struct SubscriptionEndedEvent: ProfileEvent {
     public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("contact.subscription-ended", contact, "is being received by a copy of this store")
+        EventNotice("contact.subscription-ended", contact, "is subscribed by a copy of this store")
     }
-    public var trace: EventText { "another process receives from \(contact)" }
+    public var trace: EventText { "another process is subscribed to \(contact)" }
 }
 
 /// A relay that does not let a connection receive.
@@ -135,7 +135,7 @@ public struct SubscriptionRefusedEvent: ProfileEvent {
     public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("contact.subscription-refused", contact, "cannot be received: the relay refused")
+        EventNotice("contact.subscription-refused", contact, "has no subscription: the relay rejected it")
     }
-    public var trace: EventText { "the relay refuses what comes from \(contact)" }
+    public var trace: EventText { "the relay rejected the subscription to \(contact)" }
 }

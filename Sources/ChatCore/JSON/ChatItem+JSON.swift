@@ -106,22 +106,22 @@ extension ChatItem.Content {
             case let count where count > 1_000_000: "more than 1000000 messages are missing"
             case let count: "\(count) messages are missing"
             }
-        case .integrity(.badNumber): "a message came out of order"
+        case .integrity(.badNumber): "a message arrived out of order"
         case .integrity(.badHash): "the message before this one was changed"
-        case .integrity(.duplicate): "a message came twice"
+        case .integrity(.duplicate): "a message arrived twice"
         case .undecryptable(.message): "a message could not be decrypted"
-        case .undecryptable(.ratchet): "messages cannot be decrypted: the encryption is out of step"
+        case .undecryptable(.ratchet): "messages cannot be decrypted: the encryption is out of sync"
         case .undecryptable(.malformed): "a message could not be read"
         case .contactDeleted: "the contact has deleted you"
-        case .queueSwitch(.receiving, let phase): "your queue is being moved: \(phase.word)"
-        case .queueSwitch(.sending, let phase): "the contact moves its queue: \(phase.word)"
+        case .queueSwitch(.receiving, let phase): "rotation of your queue: \(phase.word)"
+        case .queueSwitch(.sending, let phase): "rotation of the contact's queue: \(phase.word)"
         case .synchronization(.ok): "the encryption works again"
         case .synchronization(.allowed), .synchronization(.required):
-            "the encryption is out of step: it has to be agreed on anew"
-        case .synchronization(.started): "a new encryption was asked for"
-        case .synchronization(.agreed): "a new encryption was agreed on"
-        case .securityCodeChanged: "the security code has changed: compare it again"
-        case .queueRefused: "the relay has no queue for this contact any more: nothing can be received"
+            "the encryption is out of sync and must be renegotiated"
+        case .synchronization(.started): "renegotiation of the encryption started"
+        case .synchronization(.agreed): "the encryption was renegotiated"
+        case .securityCodeChanged: "the security code changed: verify it again"
+        case .queueRefused: "the relay no longer has the queue of this contact: nothing can be received"
         case .call(let record): record.plainText
         }
     }

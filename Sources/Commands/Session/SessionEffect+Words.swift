@@ -8,7 +8,7 @@ extension SessionEffect {
         case .requestReceived(let request):
             // Both commands work as they stand here on every screen.
             return (
-                request.target, "wants to be a contact: /accept \(request.target) or /reject \(request.target)"
+                request.target, "sent a contact request: /accept \(request.target) or /reject \(request.target)"
             )
         case .notice(let notice):
             let report = EventReport(notice)
