@@ -49,21 +49,21 @@ def play(tacit, peer):
     try:
         seat.until(f"/{name} >")
         call = Call(peer, "audio")
-        seat.until(f"{name} calls (audio): /decline")
+        seat.until(f"{name} is calling (audio): /decline")
         seat.enter("/decline")
-        seat.until(f"declined the call of {name}")
+        seat.until(f"declined the call from {name}")
         call.heard("end")
 
         call = Call(peer, "video")
-        seat.until(f"{name} calls (video): /decline")
+        seat.until(f"{name} is calling (video): /decline")
         call.say("end")
-        seat.gone(f"{name} calls")
+        seat.gone(f"{name} is calling")
         seat.until("missed video call")
 
         call = Call(peer, "audio")
-        seat.until(f"{name} calls (audio): /decline")
+        seat.until(f"{name} is calling (audio): /decline")
         tacit.run("call", "accept", f"@{name}", json.dumps(SESSION))
-        seat.gone(f"{name} calls")
+        seat.gone(f"{name} is calling")
         offer = call.heard("offer")["offer"]
         if offer["rtcSession"] != SESSION or offer["callType"]["media"] != "audio":
             raise Failure(f"the offer is another one: {offer}")

@@ -119,7 +119,7 @@ import Testing
         await session.open(TestSession.alice)
         await session.enter("@alyce hi", answering: "n")
         #expect(session.core.texts == [])
-        #expect(terminal.shows("there is no contact '@alyce'"))
+        #expect(terminal.shows("unknown contact '@alyce'"))
         #expect(terminal.shows("did you mean '@alice'?"))
         #expect(terminal.text == "@alyce hi")
     }
@@ -162,7 +162,7 @@ import Testing
         await session.begin()
         session.runner.isKnown = { _ in false }
         await session.enter("setings")
-        #expect(terminal.shows("there is no command or name 'setings' here"))
+        #expect(terminal.shows("unknown command or name 'setings'"))
         #expect(terminal.shows("did you mean 'settings'?"))
     }
 
@@ -185,7 +185,7 @@ import Testing
         await session.begin()
         await session.enter("list\nquit")
         #expect(session.runner.lines == [])
-        #expect(terminal.shows("several lines are a message and not a command"))
+        #expect(terminal.shows("a command has one line"))
         #expect(terminal.text == "list\nquit")
     }
 

@@ -23,9 +23,10 @@ import Testing
         }
         await session.begin()
         #expect(
-            session.terminal.banner.text == "work: carol calls (audio, and 1 more): /decline. There is no sound here")
+            session.terminal.banner.text
+                == "work: carol is calling (audio, and 1 more): /decline. A session has no audio")
         session.calls.remove(ChatItemID(20))
-        #expect(session.terminal.banner.text == "alice calls (audio): /decline. There is no sound here")
+        #expect(session.terminal.banner.text == "alice is calling (audio): /decline. A session has no audio")
         session.calls.remove(ChatItemID(21))
         #expect(session.terminal.banner.text == "")
     }
@@ -47,7 +48,7 @@ import Testing
         await session.begin()
         await session.enter("decline")
         #expect(session.core.commands(RejectCall.self).count == 1)
-        #expect(session.terminal.shows("declined the call of alice"))
+        #expect(session.terminal.shows("declined the call from alice"))
         #expect(session.terminal.banner.text == "")
         await session.enter("decline")
         #expect(session.terminal.shows("no calls"))
@@ -94,9 +95,9 @@ import Testing
         session.relays.sayLosses()
         session.relays.sayLosses()
         let notices = session.terminal.rows.filter { $0.hasPrefix("relay.example.org") }
-        #expect(notices == ["relay.example.org: it cannot be reached; it is tried again and again"])
+        #expect(notices == ["relay.example.org: it cannot be reached; retrying"])
         session.relays.reach("relay.example.org")
-        #expect(session.terminal.shows("relay.example.org: the relay is there again"))
+        #expect(session.terminal.shows("relay.example.org: the relay is reachable again"))
     }
 
     @Test func relay_that_is_back_at_once_is_not_named() async {
@@ -134,12 +135,12 @@ import Testing
         session.scheduler.fire()
         await session.scheduler.run()
         let notices = session.terminal.rows.filter { $0.contains("waits in the outbox") }
-        #expect(notices == ["message 12 waits in the outbox until its relay can be reached"])
+        #expect(notices == ["message 12 stays in the outbox until its relay is reachable"])
         let sent = [12, 13].map { MemoryCore.located($0, TestSession.alice, "", .sent, .sendSent) }
         session.outbox.update([sent[0]])
-        #expect(session.terminal.shows("the waiting messages are sent") == false)
+        #expect(session.terminal.shows("the queued messages were sent") == false)
         session.outbox.update([sent[1]])
-        #expect(session.terminal.shows("the waiting messages are sent"))
+        #expect(session.terminal.shows("the queued messages were sent"))
     }
 
     // MARK: - Bell and title

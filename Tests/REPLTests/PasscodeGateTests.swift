@@ -38,7 +38,7 @@ import Testing
         #expect(session.display.isHidden == false)
         #expect(terminal.usesOwnPage == false)
         session.gate.lock()
-        #expect(terminal.shows("'passcode set' makes a passcode first"))
+        #expect(terminal.shows("no passcode is set; 'passcode set' sets one"))
     }
 
     @Test func passcode_of_an_earlier_session_of_the_process_counts() async throws {

@@ -64,7 +64,7 @@ import Testing
     @Test func missing_contact_is_reported_and_the_screen_stays() async {
         await session.begin()
         #expect(await router.go(to: ChatScreen(contact: 99)) == false)
-        #expect(session.terminal.shows("there is no such contact any more"))
+        #expect(session.terminal.shows("the contact no longer exists"))
         #expect(router.isListOfChats)
     }
 
@@ -73,7 +73,7 @@ import Testing
         await session.open(TestSession.bob)
         session.core.change { $0.contacts.removeAll { $0.name == "bob" } }
         await router.showTop()
-        #expect(session.terminal.shows("what was here is gone; back goes back"))
+        #expect(session.terminal.shows("the subject of this screen was deleted; /back returns"))
         await router.leaveWhatIsGone()
         #expect(router.isListOfChats)
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(await router.go(to: "/settings/privacy"))
         #expect(router.state.path.top.value is SettingsScreen)
         #expect(await router.go(to: "/nowhere/at all") == false)
-        #expect(session.terminal.shows("there is no contact for"))
+        #expect(session.terminal.shows("unknown contact"))
     }
 
     @Test func one_to_one_profile_opens_with_its_conversation() async {
@@ -129,7 +129,7 @@ import Testing
         await router.restore()
         await router.enter()
         #expect(router.isListOfChats)
-        #expect(session.terminal.shows("the contact of the last session is not there any more"))
+        #expect(session.terminal.shows("the contact of the last session no longer exists"))
     }
 
     @Test func place_of_a_later_version_is_read_as_far_as_it_is_known() async {

@@ -44,7 +44,7 @@ dave.until(f"{place}: the relay is unreachable")
 dave.look(2)
 assert dave.screen.everything.count("is unreachable") == 1, dave.screen.everything
 relay.start()
-dave.until(f"{place}: the relay is there again")
+dave.until(f"{place}: the relay is reachable again")
 dave.type(control("d"))
 assert dave.ended() == 0
 

@@ -44,13 +44,13 @@ alice = stage.sit("alice")
 alice.until("alice:/ >")
 calls("bob", "audio")
 alice.enter("show")
-alice.until("bob calls (audio): /decline")
-alice.until(lambda: any(re.match(r"2  bob    \(1\)  \d\d:\d\d  calls$", line) for line in alice.screen.lines), "who calls in the list")
+alice.until("bob is calling (audio): /decline")
+alice.until(lambda: any(re.match(r"2  bob    \(1\)  \d\d:\d\d  is calling$", line) for line in alice.screen.lines), "who calls in the list")
 row = alice.screen.row
-assert alice.screen.lines[row - 1].startswith("bob calls"), alice.screen.text
+assert alice.screen.lines[row - 1].startswith("bob is calling"), alice.screen.text
 alice.enter("settings")
 alice.until("settings")
-assert alice.screen.lines[alice.screen.row - 1].startswith("bob calls"), alice.screen.text
+assert alice.screen.lines[alice.screen.row - 1].startswith("bob is calling"), alice.screen.text
 alice.enter("open carol")
 alice.until("alice:/carol")
 calls("carol", "video")
@@ -58,36 +58,36 @@ alice.type("half a sentence")
 alice.until("> half a sentence")
 stage.tacit("carol", "send", "@alice", "did you see me calling?")
 alice.until("│ did you see me calling?")
-assert alice.screen.lines[alice.screen.row - 1].startswith("bob calls"), alice.screen.text
+assert alice.screen.lines[alice.screen.row - 1].startswith("bob is calling"), alice.screen.text
 alice.type(control("u"))
 
 # Declined, one after the other.
 alice.enter("/show")
-alice.until("bob calls (audio, and 1 more)")
+alice.until("bob is calling (audio, and 1 more)")
 alice.enter("/decline")
-alice.until("declined the call of bob")
-alice.until("carol calls (video): /decline")
+alice.until("declined the call from bob")
+alice.until("carol is calling (video): /decline")
 alice.enter("/decline")
 alice.until("declined video call")
-alice.gone("carol calls")
+alice.gone("carol is calling")
 alice.enter("/decline")
 alice.until("no calls")
 
 # Who declines in another window has it declined here, too; who is muted is not shown.
 calls("bob", "audio")
 alice.enter("/show")
-alice.until("bob calls (audio)")
+alice.until("bob is calling (audio)")
 stage.tacit("alice", "call", "reject", "@bob")
-alice.gone("bob calls")
+alice.gone("bob is calling")
 stage.tacit("alice", "contact", "mute", "@bob")
 calls("bob", "audio")
 alice.enter("/show")
 alice.until("alice:/carol")
 alice.look(0.3)
-assert "bob calls" not in alice.screen.text
+assert "bob is calling" not in alice.screen.text
 stage.tacit("alice", "contact", "unmute", "@bob")
 alice.enter("/show")
-alice.until("bob calls (audio)")
+alice.until("bob is calling (audio)")
 alice.type(control("d"))
 assert alice.ended() == 0
 
@@ -95,8 +95,8 @@ assert alice.ended() == 0
 stage.tacit("alice", "call", "reject", "@bob")
 calls("bob", "audio", since=176)
 alice = stage.sit("alice", "repl", "--at", "/bob", columns=40)
-alice.until("bob calls (audio)")
-alice.gone("bob calls")
+alice.until("bob is calling (audio)")
+alice.gone("bob is calling")
 alice.until("missed audio call")
 alice.type(control("d"))
 assert alice.ended() == 0

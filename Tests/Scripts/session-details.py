@@ -109,9 +109,9 @@ alice.enter("/end")
 relay.kill()
 alice.enter("one")
 alice.enter("two")
-alice.until("waits in the outbox until its relay can be reached")
+alice.until("stays in the outbox until its relay is reachable")
 relay.start()
-alice.until("the waiting messages are sent")
+alice.until("the queued messages were sent")
 assert alice.line.rstrip() == "alice:/bob >", alice.screen.text
 
 # What is typed faster than it is carried out belongs to where it leads.
@@ -134,7 +134,7 @@ assert alice.ended() == 0
 alice = stage.sit("alice", "--offline", "repl", "--at", "/bob")
 alice.until("alice:/bob >")
 alice.look(4)
-assert "reached" not in alice.screen.text and "tried" not in alice.screen.text, alice.screen.text
+assert "reachable" not in alice.screen.text and "retrying" not in alice.screen.text, alice.screen.text
 stage.tacit("alice", "contact", "delete", "@bob", "--keep-messages", "--yes")
 alice.enter("/show")
 alice.until("nothing can be sent: you deleted the contact")

@@ -58,7 +58,7 @@ stage.until_fetched("carol", "quick")
 
 # Without the contact there is a list again.
 stage.tacit("alice", "contact", "delete", "@carol", "--yes")
-alice.until("is not there any more")
+alice.until("no longer exists")
 alice.until("alice:/ >")
 alice.enter("profile set --home bob")
 alice.until("alice:/bob >")

@@ -24,7 +24,7 @@ for mode in ("emacs", "vi"):
     alice.until("> show")
     # A macro does what its keys do.
     alice.type(control("o") + "f")
-    alice.until("no command or name 'one'")
+    alice.until("unknown command or name 'one'")
     alice.until("> two")
     alice.type(control("u"))
     for number in range(len(macros)):

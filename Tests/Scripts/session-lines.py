@@ -34,7 +34,7 @@ assert bobs()[-4:] == blocks + ["two\nlines"]
 alice.enter("/quit smoking")
 alice.until("'quit' takes no arguments")
 alice.enter("/etc/passwd")
-alice.until("there is no contact for '/etc/passwd'")
+alice.until("unknown contact '/etc/passwd'")
 alice.enter("/settings/net")
 alice.until("alice:/settings/net >")
 alice.enter("back")
@@ -63,7 +63,7 @@ alice.until("│ lines")
 # A message that waits says so, once.
 relay.stop()
 alice.enter("nobody is there")
-alice.until("waits in the outbox until its relay can be reached")
+alice.until("stays in the outbox until its relay is reachable")
 relay.start()
 stage.until_fetched("bob", "nobody is there")
 
@@ -72,12 +72,12 @@ alice.enter("/home")
 alice.until("alice:/ >")
 alice.paste("bob\ncarol")
 alice.enter("")
-alice.until("several lines are a message")
+alice.until("a command has one line")
 alice.until("carol")
 alice.type(control("u"))
 alice.type("\x1b[H" + control("k") + control("c"))
 alice.enter("simplex:/invitation#/?v=2-7&smp=smp%3A%2F%2Fcut")
-alice.until("this link leads nowhere")
+alice.until("invalid link")
 
 # A link that was broken by a program for mail is one.
 link = stage.tacit("carol", "connect", "--json").objects[0]["link"]

@@ -118,7 +118,7 @@ alice.look(0.2)
 assert "bob" not in alice.screen.everything and "terminal" not in alice.screen.everything
 alice.enter("open sesame")
 alice.until("── bob")
-alice.until("you know each other already")
+alice.until("you are already connected")
 alice.until("alice:/eve >")
 alice.enter("/lock")
 alice.until("Passcode:")

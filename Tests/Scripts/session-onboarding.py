@@ -46,7 +46,7 @@ assert stage.tacit("alice", "status", expect=78)
 alice = sit(columns=40)
 alice.until("1 or 2? [1]")
 alice.enter("3")
-alice.until("please type a number from 1 to 2")
+alice.until("type a number from 1 to 2")
 asked(alice, "1 or 2? [1]")
 alice.enter(link)
 alice.until("This is a link to a contact. Paste it")
@@ -74,12 +74,12 @@ alice.until("Passphrase of the store")
 alice.enter("open sesame")
 asked(alice, "Name:")
 alice.enter("")
-alice.until("please type something")
+alice.until("type an answer")
 alice.enter("@ann")
 alice.until("cannot create the profile")
 asked(alice, "Name:")
 alice.enter(relay.address)
-alice.until("This is the address of a relay, and no answer")
+alice.until("This is a relay address, not an answer")
 asked(alice, "Name:")
 alice.type("Ann Lee")
 alice.until("Name: Ann Lee")
@@ -107,9 +107,9 @@ asked(alice, "Address:")
 for answer, words in (
     ("smp://nonsense", "ADDRESS cannot be 'smp://nonsense'"),
     ("xftp" + relay.address.removeprefix("smp"), "This is the address of a file relay"),
-    ("smp.example.org", "This is no address of a relay."),
+    ("smp.example.org", "This is not a relay address."),
     ("https://smp.example.org", "This is the address of a web page."),
-    ("", "please type something"),
+    ("", "type an answer"),
     (link, "This is a link to a contact."),
 ):
     alice.type(control("l"))
@@ -197,7 +197,7 @@ assert carol.ended() == 0
 frank = sit("frank", env=key)
 asked(frank, "Name:")
 frank.enter(link)
-frank.until("It is opened when the first steps are done.")
+frank.until("The link opens after the setup.")
 asked(frank, "Name:")
 frank.enter("frank")
 frank.until("1 to 4? [1]")

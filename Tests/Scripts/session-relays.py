@@ -7,7 +7,7 @@ from support.stage import Stage
 stage = Stage()
 relay = stage.connected("alice", "bob")
 place = relay.address.split("@")[1].split("/")[0]
-lost, found = f"{place}: the relay is unreachable", f"{place}: the relay is there again"
+lost, found = f"{place}: the relay is unreachable", f"{place}: the relay is reachable again"
 
 # It ends while somebody is typing, and comes back.
 alice = stage.sit("alice", "repl", "--at", "/bob")

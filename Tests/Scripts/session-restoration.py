@@ -37,7 +37,7 @@ assert alice.ended() == 0
 # Meanwhile another terminal removes the contact.
 stage.tacit("alice", "contact", "delete", "@carol", "--yes")
 alice = stage.sit("alice", "repl")
-alice.until("the contact of the last session is not there any more")
+alice.until("the contact of the last session no longer exists")
 alice.until("work:/ >")
 assert "── chats" in alice.screen.text and "dave" in alice.screen.text, alice.screen.text
 alice.enter("quit")
@@ -47,9 +47,9 @@ assert alice.ended() == 0
 alice = stage.sit("alice", "repl", "--at", "/dave")
 alice.until("work:/dave >")
 stage.tacit("alice", "contact", "delete", "@dave", "--yes")
-alice.until("the contact was deleted; back goes back")
+alice.until("the contact was deleted; /back returns")
 alice.enter("/show")
-alice.until("what was here is gone; back goes back")
+alice.until("the subject of this screen was deleted; /back returns")
 alice.enter("/back")
 alice.until("work:/ >")
 alice.enter("quit")

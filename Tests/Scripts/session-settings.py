@@ -36,7 +36,7 @@ for line, shown in (
     alice.enter(line)
     alice.until(shown)
 alice.enter("receipts perhaps")
-alice.until("there is no command or name 'receipts' here")
+alice.until("unknown command or name 'receipts'")
 alice.enter("@bob")
 alice.until("alice:/bob >")
 assert state("without receipt") == "sent"

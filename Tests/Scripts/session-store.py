@@ -38,7 +38,7 @@ alice.until("alice:/bob > while the disk is full")
 stage.tacit("bob", "send", "@alice", "into a full store")
 alice.until("Nothing is received or sent until it can be written")
 resource.prlimit(alice.pid, resource.RLIMIT_FSIZE, LIMIT)
-alice.until("the store can be written again")
+alice.until("the store is writable again")
 alice.until("bob │ into a full store")
 alice.until("alice:/bob > while the disk is full")
 alice.enter("")
@@ -50,5 +50,5 @@ assert alice.screen.everything.count("│ into a full store") <= 2, alice.screen
 
 # The files are gone: nobody is to believe that anything is kept.
 shutil.rmtree(stage.place("alice"))
-alice.until("cannot go on: the files of the store were removed or replaced")
+alice.until("cannot continue: the files of the store were removed or replaced")
 assert alice.ended() == 74

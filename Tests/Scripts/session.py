@@ -133,7 +133,7 @@ assert alice.ended() == 0
 # What is gone meanwhile is not come back to.
 stage.tacit("alice", "contact", "delete", "@carol", "--yes")
 alice = stage.sit("alice")
-alice.until("the contact of the last session is not there any more")
+alice.until("the contact of the last session no longer exists")
 alice.until("alice:/ >")
 alice.enter("quit")
 assert alice.ended() == 0

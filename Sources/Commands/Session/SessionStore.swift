@@ -118,7 +118,7 @@ public struct SessionStore: Core {
 
     /// Returns the report of an error that ends the session.
     public func ending(_ error: any Error) -> Failure {
-        Explained(error).failure(during: "go on")
+        Explained(error).failure(during: "continue")
     }
 }
 

@@ -65,7 +65,7 @@ extension Composer {
 
     /// Asks which of several contacts a line is for. Nil for none of them.
     private func choose(among readings: [AddressedLine.Reading]) async -> AddressedLine.Reading? {
-        display.print(display.area.text("The line may be for several contacts:"))
+        display.print(display.area.text("Several contacts match the line:"))
         for (number, reading) in zip(1..., readings) {
             let text = reading.text.isEmpty ? "" : ": " + UntrustedText(reading.text.onOneLine).singleLine
             display.print(
@@ -85,7 +85,7 @@ extension Composer {
         _ line: AddressedLine, _ typed: String, _ names: [String], isMessage: Bool
     ) async {
         let name = Display.target(line.likelyName)
-        display.say("there is no contact \(name)", .error)
+        display.say("unknown contact \(name)", .error)
         let near = Suggestion.closest(to: line.likelyName, among: names)
         if let near = near.first { display.say("did you mean \(Display.target(near))?", .muted) }
         if isMessage, conversation != nil {

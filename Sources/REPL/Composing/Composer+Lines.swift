@@ -21,7 +21,7 @@ extension Composer {
         }
         if conversation == nil {
             guard !isBlock else {
-                display.say("several lines are a message and not a command; nothing was done", .warning)
+                display.say("a command has one line; nothing was done", .warning)
                 return drafts.giveBack(line)
             }
             await carryOut(command, typed: text)
@@ -83,9 +83,9 @@ extension Composer {
 
     private func say(unknown word: String, _ guesses: [String]) {
         guard !SessionLink.isMeant(by: word) else {
-            return display.say("this link leads nowhere: it is incomplete, or not a SimpleX link", .error)
+            return display.say("invalid link: incomplete, or not a SimpleX link", .error)
         }
-        if !word.contains("/") { display.say("there is no command or name \(UntrustedText(word).quoted) here", .error) }
+        if !word.contains("/") { display.say("unknown command or name \(UntrustedText(word).quoted)", .error) }
         let own = SessionWord.allCases.map(\.rawValue) + router.choices.map(\.name)
         let near = Suggestion.closest(to: word, among: own) + guesses
         display.say(

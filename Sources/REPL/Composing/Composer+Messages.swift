@@ -47,7 +47,7 @@ extension Composer {
         case .react where !text.isEmpty: try await react(text, id, chat)
         case .forward where !text.isEmpty:
             guard let target = await router.chat(named: CommandWords(text).texts.joined(separator: " ")) else {
-                return display.say("there is no contact \(UntrustedText(text).quoted)", .error)
+                return display.say("unknown contact \(UntrustedText(text).quoted)", .error)
             }
             let command = ForwardMessages(to: .reference(target), from: chat, [id])
             let items = try await core.execute(command).items
@@ -60,7 +60,7 @@ extension Composer {
 
     private func react(_ text: String, _ id: ChatItemID, _ chat: ChatTarget) async throws {
         guard let reaction = EmojiNames.reaction(text.trimmed) else {
-            return display.say("one of \(EmojiNames.list)", .error)
+            return display.say("a reaction is one of \(EmojiNames.list)", .error)
         }
         let located = try await reader.item(id.number)
         let isGiven = located.item.reactions.contains { $0.direction == .sent && $0.reaction == reaction }
@@ -77,7 +77,9 @@ extension Composer {
         guard await display.confirm(StyledText(question)) else { return display.say("nothing was deleted", .muted) }
         do { _ = try await core.execute(DeleteItems(chat, [id], isOwn ? .broadcast : .internal)) } catch {
             guard isOwn, !StoreFailures.isFailure(error) else { throw error }
-            guard await display.confirm("It cannot be deleted for both. Delete it here only?") else { return }
+            guard await display.confirm("The message cannot be deleted for both. Delete the message here only?") else {
+                return
+            }
             _ = try await core.execute(DeleteItems(chat, [id], .internal))
         }
         display.say("deleted \(id.number)", .success)

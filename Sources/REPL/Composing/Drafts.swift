@@ -65,7 +65,7 @@ final class Drafts {
         guard let terminal = display.terminal else { return }
         if terminal.text.isEmpty, lines.isEmpty { return terminal.replace(line) }
         terminal.remember(line)
-        display.say("the arrow up brings back what was not sent", .warning)
+        display.say("the up arrow restores the unsent text", .warning)
     }
 
     // MARK: - Drafts

@@ -70,7 +70,7 @@ final class PasscodeGate {
     func lock() {
         guard !display.isHidden else { return }
         guard gate.record.passcode != nil else {
-            return display.say("'passcode set' makes a passcode first", .muted)
+            return display.say("no passcode is set; 'passcode set' sets one", .muted)
         }
         _ = gate.lock()
         setHidden(true)
@@ -107,13 +107,13 @@ final class PasscodeGate {
         terminal.usesOwnPage = isSet
         await screens?.showTop()
         if !isSet {
-            display.say("no passcode is asked for any more", .success)
+            display.say("the passcode is off", .success)
         } else if terminal.isDumb {
             display.say(
-                "a passcode is asked for, but this terminal cannot be emptied: what it shows stays there", .warning)
+                "the passcode is on, but this terminal cannot be cleared: its text stays visible", .warning)
         } else {
-            display.say("a passcode is asked for; from now on nothing stays in the terminal", .success)
-            display.say("what it showed before is still there", .warning)
+            display.say("the passcode is on; no new text stays in the terminal", .success)
+            display.say("earlier text is still in the terminal", .warning)
         }
     }
 
@@ -125,7 +125,7 @@ final class PasscodeGate {
         terminal?.clearScreen()
         if let terminal, terminal.isDumb, screens?.hasPlace == true {
             terminal.print(Array(repeating: "", count: terminal.height))
-            terminal.print([StyledText("this terminal cannot be emptied: what it showed is above", .warning)])
+            terminal.print([StyledText("this terminal cannot be cleared: earlier text is above", .warning)])
         }
         terminal?.askSecret("Passcode: ") { [weak self] typed in
             if let typed { self?.take(typed) }

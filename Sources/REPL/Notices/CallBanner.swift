@@ -48,7 +48,7 @@ final class CallBanner {
         let others = calls.count > 1 ? ", and \(calls.count - 1) more" : ""
         display.terminal?.banner =
             StyledText(place, .heading) + StyledText(first.call.chat.name, .name)
-            + StyledText(" calls (\(media)\(others)): /decline. There is no sound here", .warning)
+            + StyledText(" is calling (\(media)\(others)): /decline. A session has no audio", .warning)
     }
 
     /// Declines the call in the banner. The caller is told.
@@ -56,7 +56,7 @@ final class CallBanner {
         guard let (call, _) = calls.first else { return display.say("no calls", .muted) }
         do {
             _ = try await core.execute(RejectCall(.reference(call.item.chat)))
-            display.say("declined the call of \(call.chat.name)", .muted)
+            display.say("declined the call from \(call.chat.name)", .muted)
         } catch {
             display.report(error)
         }

@@ -22,7 +22,7 @@ final class OutboxNotices {
     /// Notes messages that were just given to the outbox.
     func note(_ items: [LocatedItem]) {
         if items.contains(where: { $0.chat.expiry != nil && $0.item.ttl == nil }) {
-            display.notify("the message does not disappear: the contact does not allow messages to disappear")
+            display.notify("the message does not expire: the contact does not allow disappearing messages")
         }
         let ids = items.map(\.item.id)
         scheduler.after(OutboxNotices.delay) { [weak self] in
@@ -43,13 +43,13 @@ final class OutboxNotices {
         }
         guard wasSilent, let first = waiting.min() else { return }
         let target = names[first].map { " to \(Display.target($0))" } ?? ""
-        display.say("message \(first.number)\(target) waits in the outbox until its relay can be reached", .warning)
+        display.say("message \(first.number)\(target) stays in the outbox until its relay is reachable", .warning)
     }
 
     /// Says that all messages that waited are sent.
     func update(_ items: [LocatedItem]) {
         guard !waiting.isEmpty else { return }
         waiting.subtract(items.filter { !$0.item.status.isUnsent }.map(\.item.id))
-        if waiting.isEmpty { display.say("the waiting messages are sent", .success) }
+        if waiting.isEmpty { display.say("the queued messages were sent", .success) }
     }
 }

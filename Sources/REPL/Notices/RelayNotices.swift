@@ -31,7 +31,7 @@ final class RelayNotices {
 
     func reach(_ place: String) {
         guard losses.removeValue(forKey: place)?.isSaid == true else { return }
-        display.say("\(place): the relay is there again", .success)
+        display.say("\(place): the relay is reachable again", .success)
     }
 
     /// Says each loss once, unless nothing may be seen.
@@ -40,7 +40,7 @@ final class RelayNotices {
         for (place, loss) in losses.sorted(by: { $0.key < $1.key })
         where !loss.isSaid && now() - loss.since >= RelayNotices.delay {
             losses[place]?.isSaid = true
-            display.say("\(place): \(loss.reason); it is tried again and again", .warning)
+            display.say("\(place): \(loss.reason); retrying", .warning)
         }
     }
 }

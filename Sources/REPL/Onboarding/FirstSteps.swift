@@ -101,7 +101,7 @@ final class FirstSteps {
         case .relay, .fileRelay:
             guard page != .ownRelay else { return nil }
             if page == .relays { return await addRelay(answer) }
-            display.say("This is the address of a relay, and no answer to this question.", .warning)
+            display.say("This is a relay address, not an answer to this question.", .warning)
             return page.isDetour ? await take(page) : true
         case .webPage, .other: return nil
         }

@@ -57,12 +57,12 @@ extension OnboardingPage {
 
     static let ownRelay = OnboardingPage(
         title: "another relay",
-        words: ["Paste its address, which begins with smp://. Type back to choose again."],
+        words: ["Paste the relay address, which begins with smp://. Type back to choose again."],
         question: "Address:", isDetour: true)
 
     static let notifications = OnboardingPage(
         title: title(4, "receiving messages"),
-        words: ["An open session receives messages at once. What receives them otherwise?"],
+        words: ["An open session receives messages at once. How are they received otherwise?"],
         options: [
             Option(name: "instant", words: "a daemon in the background"),
             Option(name: "periodic", words: "a fetch every ten minutes"),

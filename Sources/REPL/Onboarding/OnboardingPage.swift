@@ -47,8 +47,8 @@ struct OnboardingPage: Hashable, Sendable {
     /// What to say to who typed something else.
     var advice: String {
         switch options.count {
-        case 0: "please type something"
-        case let count: "please type a number from 1 to \(count)"
+        case 0: "type an answer"
+        case let count: "type a number from 1 to \(count)"
         }
     }
 

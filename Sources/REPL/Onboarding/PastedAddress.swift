@@ -33,16 +33,16 @@ enum PastedAddress: Hashable, Sendable {
 
     /// What it is, and what is needed instead; nil if it may be what is asked for.
     var explanation: String? {
-        let form = "The address of a relay is smp://FINGERPRINT@HOST."
+        let form = "A relay address has the form smp://FINGERPRINT@HOST."
         switch self {
         case .relay: return nil
-        case .link: return "This is a link to a contact. It is opened when the first steps are done."
+        case .link: return "This is a link to a contact. The link opens after the setup."
         case .fileRelay:
             return
                 "This is the address of a file relay, which stores files. This version of tacit sends texts only, so "
                 + "no file relay is needed. \(form)"
         case .webPage: return "This is the address of a web page. \(form)"
-        case .other: return "This is no address of a relay. \(form) On the relay, 'tacit relay address' prints it."
+        case .other: return "This is not a relay address. \(form) On the relay, 'tacit relay address' prints it."
         }
     }
 }

@@ -30,7 +30,7 @@ struct Welcome {
         while true {
             let answer = try terminal.line(page.prompt)
             if SessionLink(answer) != nil {
-                let words = "This is a link to a contact. Paste it again when the first steps are done."
+                let words = "This is a link to a contact. Paste the link again after the setup."
                 say(words.wrapped(toWidth: width - 1).map { StyledText($0, .warning) })
                 continue
             }

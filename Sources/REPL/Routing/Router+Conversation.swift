@@ -72,7 +72,7 @@ extension Router {
         }
         var lines = MessageLines(width: area.width)
         for item in items.suffix(room) { display.print(lines.lines(item, from: chat.name)) }
-        display.say("/goto NUMBER shows a message and those around it", .muted)
+        display.say("/goto NUMBER shows a message in its context", .muted)
     }
 
     /// Shows a message and those around it.

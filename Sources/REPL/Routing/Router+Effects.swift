@@ -24,7 +24,7 @@ extension Router {
                 display.say("message \(entry.item.number) was deleted", .muted)
             }
         case .chatDeleted(let chat):
-            if isHere(chat) { display.say("the contact was deleted; back goes back", .warning) }
+            if isHere(chat) { display.say("the contact was deleted; /back returns", .warning) }
             listsChanged()
         case .profileGone(let profile): leave(profile: profile)
         case .listsChanged: listsChanged()

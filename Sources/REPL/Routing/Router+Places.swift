@@ -27,7 +27,7 @@ extension Router {
         position = restoration.position
         await follow([.switchProfile(restoration.path.home?.profile ?? 0)])
         switch restoration.loss {
-        case .gone(let kind): display.say("the \(kind.name) of the last session is not there any more", .warning)
+        case .gone(let kind): display.say("the \(kind.name) of the last session no longer exists", .warning)
         case .unsupported, .unknown: display.say("the last screen cannot be shown by this version", .warning)
         case nil: break
         }
@@ -56,7 +56,7 @@ extension Router {
             return true
         } catch {
             switch error {
-            case .gone(let kind): display.say("there is no such \(kind.name) any more", .error)
+            case .gone(let kind): display.say("the \(kind.name) no longer exists", .error)
             case .unsupported(let name), .unregistered(let name): display.say("'\(name)' cannot be shown here", .error)
             }
             return false
@@ -72,8 +72,8 @@ extension Router {
         } catch {
             let what = UntrustedText(address).quoted
             switch error {
-            case .unknownName(let kind, _): display.say("there is no \(kind.name) for \(what)", .error)
-            case .unknownWord, .unfinished: display.say("there is no place \(what)", .error)
+            case .unknownName(let kind, _): display.say("unknown \(kind.name) \(what)", .error)
+            case .unknownWord, .unfinished: display.say("unknown screen \(what)", .error)
             case .noProfile: display.say("open a profile first: home, or its number or name", .error)
             }
             return false
@@ -124,7 +124,7 @@ extension Router {
             isAtEnd = drawing.isAtEnd
             await show(drawing)
         } catch ChatError.contactNotFound, ChatError.groupNotFound, ChatError.notesNotFound, ChatError.itemNotFound {
-            display.say("what was here is gone; back goes back", .warning)
+            display.say("the subject of this screen was deleted; /back returns", .warning)
         } catch {
             display.report(error)
         }
@@ -183,7 +183,7 @@ extension Router {
                 if let gone { path.remove(ChatScreen(gone)) }
             })
         guard conversation != before else { return false }
-        if gone != nil { display.say("the contact of this profile is not there any more", .warning) }
+        if gone != nil { display.say("the contact of this profile no longer exists", .warning) }
         return true
     }
 

@@ -18,7 +18,7 @@ extension Router {
         guard !view.choices.isEmpty, !typed.isEmpty else { return }
         let number = Int(typed).map { $0 &- 1 } ?? view.choices.firstIndex { $0.name == typed } ?? -1
         guard view.choices.indices.contains(number) else {
-            return display.say("there is no \(UntrustedText(typed).quoted) here", .error)
+            return display.say("unknown choice \(UntrustedText(typed).quoted)", .error)
         }
         await carryOut(view.choices[number].action)
     }
@@ -35,7 +35,7 @@ extension Router {
         case .newProfile: await makeProfile()
         case .link:
             guard let typed = await display.answer(to: "Link: ")?.trimmed, !typed.isEmpty else { return }
-            guard let link = SessionLink(typed) else { return display.say("this is no link", .error) }
+            guard let link = SessionLink(typed) else { return display.say("this is not a link", .error) }
             await follow(link)
         case .notes: await openNotes()
         }

@@ -31,13 +31,13 @@ extension Router {
         if isForeign, await !isFree(for: destination) { return }
         switch destination {
         case .link(let text):
-            guard let link = SessionLink(text) else { return display.say("this link leads nowhere", .error) }
+            guard let link = SessionLink(text) else { return display.say("invalid link", .error) }
             await follow(link)
         case .chat(let number): await show(ChatScreen(await chat(numbered: number)))
         case .contact(let number): await show(ContactScreen(await chat(numbered: number)))
         case .message(let number):
             guard let located = await reader.failures.value({ try await reader.item(number) }) else {
-                return display.say("there is no such message any more", .error)
+                return display.say("the message no longer exists", .error)
             }
             guard await go(to: ChatScreen(located.item.chat)) else { return }
             await goTo(message: number)
@@ -96,7 +96,7 @@ extension Router {
     func follow(_ link: SessionLink) async {
         switch await plan(link) {
         case .known(let contact):
-            display.say("you know each other already")
+            display.say("you are already connected")
             await show(ChatScreen(contact: contact))
         case .new:
             guard await display.confirm("Connect?") else { return display.say("nothing was done", .muted) }

@@ -79,7 +79,7 @@ extension Router {
             return false
         }
         guard isTarget else { return await go(to: name) }
-        display.say("there is no contact \(UntrustedText(name).quoted)", .error)
+        display.say("unknown contact \(UntrustedText(name).quoted)", .error)
         return false
     }
 

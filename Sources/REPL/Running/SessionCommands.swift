@@ -134,7 +134,7 @@ final class SessionCommands: CommandRunner {
 
     private func abandon(_ number: Int) {
         guard running?.number == number else { return }
-        display.say("stopped waiting; what the command began may still happen", .warning)
+        display.say("stopped waiting; the command may still take effect", .warning)
         end(number, .later)
         abandoned.insert(number)
     }

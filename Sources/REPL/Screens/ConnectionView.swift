@@ -22,7 +22,7 @@ struct ConnectionView: ScreenView {
             add("state", "none")
         }
         drawing.lines += table.lines(width: area.width - 1, withTitles: false)
-        drawing.hint = "rotate moves your queue to another relay; resync agrees on new keys"
+        drawing.hint = "rotate moves your queue to another relay; resync renegotiates the encryption"
         return drawing
     }
 }

@@ -10,7 +10,7 @@ struct ContactView: ScreenView {
         let chat = try await reader.chat(chat).chat
         var drawing = Drawing(lines: [area.rule(chat.name)])
         guard let contact = chat.contact else {
-            if chat.isNotes { drawing.lines += area.text("Notes stay in this store. They are sent to no one.") }
+            if chat.isNotes { drawing.lines += area.text("Notes stay in this store. They are never sent.") }
             drawing.choices = [.init(name: "chat", screen: ChatScreen(chat.reference))]
             drawing.hint = "1 chat"
             return drawing

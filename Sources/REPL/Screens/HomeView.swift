@@ -22,7 +22,7 @@ struct HomeView: ScreenView {
             table.add(
                 StyledText(chat.chat.name, .name), unread: chat.chat.unreadCount,
                 time: chat.lastItem?.time.milliseconds,
-                callers.contains(chat.chat.reference) ? StyledText("calls", .warning) : HomeView.words(chat))
+                callers.contains(chat.chat.reference) ? StyledText("is calling", .warning) : HomeView.words(chat))
             drawing.choices.append(
                 .init(name: chat.chat.name, screen: ChatScreen(chat.chat.reference)))
         }

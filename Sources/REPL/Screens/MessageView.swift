@@ -38,10 +38,10 @@ extension ChatItem.Status {
     /// How far a message has come, in words.
     fileprivate var words: String {
         switch self {
-        case .sendSent: "the relay has it"
-        case .sendUnconfirmed: "the relay has it; the contact confirmed later messages, but not this one"
-        case .sendReceived(isIntact: true): "the contact has it"
-        case .receivedNew: "received, not read"
+        case .sendSent: "accepted by the relay"
+        case .sendUnconfirmed: "accepted by the relay; the contact confirmed only later messages"
+        case .sendReceived(isIntact: true): "delivered"
+        case .receivedNew: "received, unread"
         case .receivedRead: "received"
         case .sendNew, .sendWarning, .sendReceived, .sendErrorAuthorization, .sendError: trouble ?? ""
         }

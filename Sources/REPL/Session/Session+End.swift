@@ -60,7 +60,7 @@ extension Session {
         switch error as? ChatError {
         case .database(.diskFull), .database(.disk), .database(.busy):
             display.report(error)
-            display.say("Nothing is received or sent until it can be written; that is tried again and again.", .warning)
+            display.say("Nothing is received or sent until the store is writable; retrying.", .warning)
             isStuck = true
         default: life.leave(.failed(error))
         }

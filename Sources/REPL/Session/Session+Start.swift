@@ -49,9 +49,9 @@ extension Session {
     /// Says which process receives from now on.
     private func sayWhoReceives() {
         guard let resumption else { return }
-        guard let former = resumption.former else { return display.say("the store can be written again", .success) }
+        guard let former = resumption.former else { return display.say("the store is writable again", .success) }
         let now = store.holderCommand
-        if now == former { return display.say("\(former) was started anew", .muted) }
+        if now == former { return display.say("\(former) was restarted", .muted) }
         display.say("\(former) has ended; \(now ?? "this session") receives now", .muted)
     }
 }

@@ -61,7 +61,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .more: "Show earlier messages"
         case .end: "Show the newest messages"
         case .search: "Find messages in this chat"
-        case .goto: "Show a message and those around it"
+        case .goto: "Show a message in its context"
         case .reply: "Reply to a message"
         case .edit: "Change your message; alone, open your editor"
         case .delete: "Delete a message, your own for both sides"

@@ -33,7 +33,7 @@ struct SheetView: Sendable {
 
     /// The question below it.
     var question: StyledText {
-        choices.isEmpty ? "Enter goes on: " : StyledText("1-\(choices.count), or Enter to go back: ")
+        choices.isEmpty ? "Enter to continue: " : StyledText("1-\(choices.count), or Enter to go back: ")
     }
 
     func lines(_ area: DrawingArea) -> [StyledText] {
@@ -78,7 +78,7 @@ extension SheetView {
                 title: "export and import", text: ["To import an archive, leave and type: tacit import FILE"],
                 choices: [
                     Choice(
-                        name: "archive", note: "the whole store, to move or to keep it",
+                        name: "archive", note: "the whole store, to move or to back up",
                         action: .asking("New file: ", ["export", "--", ""])),
                     Choice(
                         name: "page", note: "all chats, to read in a browser",

@@ -5,10 +5,10 @@ enum WhatsNew {
     static var version: String { VersionReport.current.version }
 
     static let lines = [
-        "- Sessions: screens, a place that is remembered, a passcode, links.",
+        "- Sessions: screens, a restored place, a passcode, links.",
         "- In a session @NAME TEXT sends to any contact, and Alt-A goes to the next unread chat.",
-        "- A daemon, watch or a session keeps the store open, and other commands work beside it.",
-        "- Hooks run your programs on messages; notify-mode says how messages arrive.",
-        "- Messages that disappear, hidden profiles, notes to yourself, incognito.",
+        "- A daemon, watch or a session keeps the store open while other commands run.",
+        "- Hooks run your programs on messages; notify-mode sets how messages are received.",
+        "- Disappearing messages, hidden profiles, notes to yourself, incognito.",
     ]
 }
