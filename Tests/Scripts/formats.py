@@ -57,7 +57,7 @@ stage.play(r'''
     bob$ TACIT_FORMAT=json tacit profile list --plain --fields name
     bob
     bob$ TACIT_FORMAT=plain tacit profile show --json
-    {"v":1,"type":"profile","id":"p1","name":"bob","active":true,"muted":false,"unread":2,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p1","name":"bob","active":true,"muted":false,"receipts":true,"unread":2,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ TACIT_FORMAT=json tacit send @nobody hi
     ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@nobody': unknown contact 'nobody'","try":["tacit list contacts"]}
     [67]

@@ -88,6 +88,7 @@ stage.play(r'''
     profile    alice, active
     id         p1
     full name  \x1b[31mAlice\x1b[0m\nthe \u{202e}other
+    receipts   on
     unread     0
     eve$ tacit list profiles
        ID  NAME   UNREAD  FULL NAME

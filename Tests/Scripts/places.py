@@ -35,9 +35,10 @@ stage.play(r'''
     relay     none
     writer    none
     nobody$ unset TACIT_DIR; XDG_DATA_HOME=data tacit profile show
-    profile  alice, active
-    id       p1
-    unread   0
+    profile   alice, active
+    id        p1
+    receipts  on
+    unread    0
     nobody$ chmod 640 .config/tacit/key; unset TACIT_DIR; XDG_DATA_HOME="$PWD/more" tacit init
     ! tacit: cannot create a store: other users can read the key file
     !   why: path: /stage/.config/tacit/key

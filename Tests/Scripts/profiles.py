@@ -11,22 +11,23 @@ stage.play(r'''
     alice$ tacit profile create work --full-name 'Alice of the office' --bio 'nine to five'
     created work (p2)
     alice$ tacit profile create home --use --json
-    {"v":1,"type":"profile","id":"p3","name":"home","active":true,"muted":false,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p3","name":"home","active":true,"muted":false,"receipts":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile list
        ID  NAME   UNREAD  FULL NAME
        p1  alice
        p2  work           Alice of the office
     *  p3  home
     alice$ tacit list profiles --json
-    {"v":1,"type":"profile","id":"p1","name":"alice","active":false,"muted":false,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"profile","id":"p2","name":"work","active":false,"muted":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"profile","id":"p3","name":"home","active":true,"muted":false,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p1","name":"alice","active":false,"muted":false,"receipts":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p2","name":"work","active":false,"muted":false,"full_name":"Alice of the office","bio":"nine to five","receipts":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p3","name":"home","active":true,"muted":false,"receipts":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile show
-    profile  home, active
-    id       p3
-    unread   0
+    profile   home, active
+    id        p3
+    receipts  on
+    unread    0
     alice$ tacit profile show work --json
-    {"v":1,"type":"profile","id":"p2","name":"work","active":false,"muted":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p2","name":"work","active":false,"muted":false,"full_name":"Alice of the office","bio":"nine to five","receipts":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile use alice
     active: alice (p1)
     alice$ tacit profile show id:p2 --plain

@@ -297,6 +297,7 @@ same(
     "contact block @carol",
     "contact unblock @carol",
     "contact set @alice --retention 30d",
+    "contact set @alice --receipts on",
     "contact show @alice",
     ["profile", "set", "--bio", "somebody at a terminal"],
     "profile mute work",

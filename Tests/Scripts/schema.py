@@ -15,7 +15,7 @@ for each, line in zip(whole, lines):
     assert stage.tacit(None, "schema", each["title"]).lines == [line]
 
 # The check itself finds what is wrong.
-good = {"v": 1, "type": "profile", "id": "p1", "name": "x", "active": True, "muted": False, "unread": 0, "created_at": "2026-11-21T10:00:00.000Z"}
+good = {"v": 1, "type": "profile", "id": "p1", "name": "x", "active": True, "muted": False, "receipts": True, "unread": 0, "created_at": "2026-11-21T10:00:00.000Z"}
 schema.check(good, "")
 for change in ({"v": 2}, {"id": "1"}, {"id": 1}, {"active": 1}, {"unread": -1}, {"unread": True}, {"created_at": "today"},
                {"name": None}, {"other": "x"}, {"type": "nothing"}):

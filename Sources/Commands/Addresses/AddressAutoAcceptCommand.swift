@@ -5,11 +5,7 @@ import TerminalKit
 
 /// `tacit address auto-accept`
 enum AddressAutoAcceptCommand {
-    enum Switch: String, CaseIterable, Sendable {
-        case on, off
-    }
-
-    static let state = Positional<Switch>(
+    static let state = Positional<OnOff>(
         "on|off", "Accept all contact requests, or keep them pending", .choice())
     static let welcome = Option<String?>(
         "welcome", "Message to new contacts; empty for none", .text(), defaultText: "unchanged",

@@ -4,6 +4,20 @@ import TerminalKit
 
 /// `tacit contact set`
 enum ContactSetCommand {
+    enum Receipts: String, CaseIterable, Sendable {
+        case on, off
+        case standard = "default"
+
+        /// Nil for the setting of the profile.
+        var isOn: Bool? {
+            switch self {
+            case .on: true
+            case .off: false
+            case .standard: nil
+            }
+        }
+    }
+
     static let chat = Positional<Target>("CHAT", "Contact, or 'notes'", .target())
     static let retention = Option<KeepingTime?>(
         "retention", "Remove messages from this store after this time; 'off' keeps them",
@@ -11,15 +25,17 @@ enum ContactSetCommand {
         isCommon: true)
     static let expires = Option<KeepingTime?>(
         "expires", "Default time after which sent messages disappear on both sides", KeepingTime.kind(), isCommon: true)
+    static let receipts = Option<Receipts?>(
+        "receipts", "Send delivery receipts to this contact; 'default' follows the profile", .choice(), isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "contact set", "Set how long messages of a chat are kept", promise: "the settings are on disk",
-            store: .writing, positionals: [chat], options: [retention, expires],
+            "contact set", "Set retention, expiry and delivery receipts of a chat", promise: "the settings are on disk",
+            store: .writing, positionals: [chat], options: [retention, expires, receipts],
             examples: [
                 Example("tacit contact set @bob --retention 30d", "Remove bob's messages after 30 days"),
-                Example("tacit contact set @bob --retention default", "Use the retention of the profile"),
                 Example("tacit contact set @bob --expires 7d", "Send messages to bob that disappear after a week"),
+                Example("tacit contact set @bob --receipts off", "Send no delivery receipts to bob"),
             ],
             exits: [64, 67, 69], reports: ContactReport.forms, topics: ["targets"],
             discussion: """
@@ -29,10 +45,14 @@ enum ContactSetCommand {
 
                 --expires sets the default of 'tacit send --expires': these messages disappear on both sides. Both sides must \
                 allow it. 'tacit send --expires off' sends a permanent message.
+
+                --receipts sets whether this contact sees that its messages were delivered. The value default selects the \
+                setting of the profile (tacit profile set --receipts). Notes have no receipts.
                 """),
         purpose: { "change the settings of \(UntrustedText($0[chat].word).quoted)" },
         run: { invocation in
-            guard invocation[retention] != nil || invocation[expires] != nil else {
+            guard invocation[retention] != nil || invocation[expires] != nil || invocation[receipts] != nil
+            else {
                 throw Failure.noContactSetting
             }
             return try StoreOpener(invocation, isWriting: true).run { try await set($0) }
@@ -40,7 +60,10 @@ enum ContactSetCommand {
 
     private static func set(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
-        let known = try await session.chat(invocation[chat])
+        // Only contacts have receipts. Notes are refused before any setting changes.
+        let known: Chat =
+            invocation[receipts] == nil
+            ? try await session.chat(invocation[chat]) : .direct(try await session.contact(invocation[chat]))
         let reference = ChatTarget.reference(known.reference)
         // The one that may fail comes first.
         if let expires = invocation[expires] {
@@ -50,6 +73,9 @@ enum ContactSetCommand {
         if let retention = invocation[retention] {
             let profile = try await session.profileID()
             _ = try await session.execute(SetRetention(profile, in: reference, retention.retention))
+        }
+        if let receipts = invocation[receipts] {
+            _ = try await session.execute(SetContactReceipts(reference, receipts.isOn))
         }
         let changed = try await session.execute(FindChat(reference, of: try await session.profileID())).chat
         try invocation.print(done: ContactReport(chat: changed, action: "changed"))

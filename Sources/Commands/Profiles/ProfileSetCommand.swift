@@ -17,17 +17,17 @@ enum ProfileSetCommand {
     static let retention = Option<KeepingTime?>(
         "retention", "Remove messages from this store after this time; 'off' keeps them", KeepingTime.kind(),
         isCommon: true)
+    static let receipts = Option<OnOff?>("receipts", "Send delivery receipts to contacts", .choice(), isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "profile set", "Change the name, description and settings of a profile", promise: "the change is on disk",
             store: .writing,
-            options: [name, fullName, bio, home, retention],
+            options: [name, fullName, bio, home, retention, receipts],
             examples: [
-                Example("tacit profile set --bio 'on holiday until May'", "Set the description"),
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Change the name, remove the full name"),
                 Example("tacit profile set --retention 90d", "Remove messages after 90 days"),
-                Example("tacit profile set --home @bob", "Start sessions in the conversation with bob"),
+                Example("tacit profile set --receipts off", "Send no delivery receipts to contacts"),
             ],
             exits: [64, 67, 73], reports: ProfileReport.forms,
             discussion: """
@@ -37,6 +37,9 @@ enum ProfileSetCommand {
                 --retention removes messages from this store once they are older than this time, whether read or not. Older \
                 messages are removed immediately. Messages in the outbox stay, and contacts keep their copies. 'tacit contact \
                 set --retention' sets another time for one chat. Notes stay unless they have their own retention.
+
+                --receipts sets whether contacts see that their messages were delivered. 'tacit contact set --receipts' \
+                overrides this for one contact.
 
                 Contacts are told of a new name or description, and the address and unused invitations show it. Contacts that \
                 cannot be told now are told by a later fetch.
@@ -51,12 +54,14 @@ enum ProfileSetCommand {
             }
             let homed = try await setHome(of: chosen, session)
             let limited = try await setRetention(of: chosen, session)
+            let confirmed = try await setReceipts(of: chosen, session)
             let described = try await describe(chosen, session)
             guard let profile = try await session.profiles().first(where: { $0.id == chosen.id }) else {
                 throw ChatError.profileNotFound(chosen.id)
             }
             try invocation.print(
-                done: ProfileReport(profile: profile, action: homed || limited || described ? "changed" : "unchanged"))
+                done: ProfileReport(
+                    profile: profile, action: homed || limited || confirmed || described ? "changed" : "unchanged"))
             return .ok
         })
 
@@ -80,6 +85,16 @@ enum ProfileSetCommand {
         guard let retention = session.invocation[retention]?.retention else { return false }
         guard retention != profile.retention.map({ .limited(seconds: $0) }) ?? .unlimited else { return false }
         _ = try await session.execute(SetRetention(profile.id, retention))
+        return true
+    }
+
+    /// Enables or disables delivery receipts. Returns true if that changed the setting.
+    private static func setReceipts(of profile: OwnProfile, _ session: CommandSession) async throws -> Bool {
+        guard let receipts = session.invocation[receipts] else { return false }
+        let isOn = receipts == .on
+        guard isOn != profile.sendsReceipts else { return false }
+        // Contacts with an own setting keep it.
+        _ = try await session.execute(SetReceipts(profile.id, isOn, clearsContacts: false))
         return true
     }
 

@@ -45,6 +45,9 @@ struct ContactReport: Report {
                     "retention_ms", .duration,
                     "Retention time of messages, 0 for unlimited; missing if the profile's setting applies"),
                 .sometimes("expires_ms", .duration, "Default time after which sent messages disappear"),
+                .sometimes(
+                    "receipts", .flag,
+                    "True if the contact gets delivery receipts; missing if the profile's setting applies"),
                 .sometimes("bio", .text, "Description in the contact's profile"),
                 .always("created_at", .time, "Time when the contact was added"),
                 .sometimes("active_at", .time, "Time of the last message"),
@@ -80,6 +83,7 @@ struct ContactReport: Report {
         case .limited(let seconds): json.set("retention_ms", seconds * 1000)
         }
         json.set("expires_ms", chat.expiry.map { $0 * 1000 })
+        if let isOn = contact?.sendsReceipts { json.set("receipts", isOn) }
         json.set("created_at", chat.createdAt.description)
         json.set("active_at", chat.activeAt?.description)
         return json
@@ -121,6 +125,7 @@ struct ContactReport: Report {
             add("retention", StyledText(KeepingTime(chat.retention).text))
         }
         if let expiry = chat.expiry { add("expires", StyledText(KeepingTime.seconds(expiry).text)) }
+        if let isOn = contact?.sendsReceipts { add("receipts", StyledText(OnOff(isOn).rawValue)) }
         add("since", style.time(chat.createdAt))
         return table.lines(width: style.width, withTitles: false)
     }

@@ -24,6 +24,7 @@ struct ProfileReport: Report {
                 .sometimes("bio", .text, "Description"),
                 .sometimes(
                     "retention_ms", .duration, "Retention time of messages; missing for unlimited"),
+                .always("receipts", .flag, "True if contacts get delivery receipts by default"),
                 .always("unread", .count, "Number of unread messages"),
                 .always("created_at", .time, "Time of creation"),
             ])
@@ -44,6 +45,7 @@ struct ProfileReport: Report {
         if !profile.profile.fullName.isEmpty { json.set("full_name", profile.profile.fullName) }
         json.set("bio", profile.profile.shortDescription)
         json.set("retention_ms", profile.retention.map { $0 * 1000 })
+        json.set("receipts", profile.sendsReceipts)
         json.set("unread", profile.unreadCount)
         json.set("created_at", profile.createdAt.description)
         return json
@@ -63,6 +65,7 @@ struct ProfileReport: Report {
         if let bio = profile.profile.shortDescription { add("bio", StyledText(bio)) }
         if let home = profile.home { add("home", StyledText("the conversation with c\(home.number)")) }
         if let retention = profile.retention { add("retention", StyledText(KeepingTime.seconds(retention).text)) }
+        add("receipts", StyledText(OnOff(profile.sendsReceipts).rawValue))
         add("unread", StyledText("\(profile.unreadCount)", profile.unreadCount > 0 ? .unread : .plain))
         return table.lines(width: style.width, withTitles: false)
     }
