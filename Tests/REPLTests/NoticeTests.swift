@@ -134,7 +134,7 @@ import Testing
         await session.enter("two")
         session.scheduler.fire()
         await session.scheduler.run()
-        let notices = session.terminal.rows.filter { $0.contains("waits in the outbox") }
+        let notices = session.terminal.rows.filter { $0.contains("stays in the outbox") }
         #expect(notices == ["message 12 stays in the outbox until its relay is reachable"])
         let sent = [12, 13].map { MemoryCore.located($0, TestSession.alice, "", .sent, .sendSent) }
         session.outbox.update([sent[0]])
