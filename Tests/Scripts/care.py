@@ -148,9 +148,9 @@ stage.play(r'''
     profile   bob
     contacts  1
     unread    4
-    outbox    1, 1 held up
+    outbox    1, 1 blocked
     relay     127.0.0.1:PORT
-    writer    nobody
+    writer    none
     bob$ tacit read @alice --last 2
     YYYY-MM-DD hh:mm  to @alice  │ one more
     YYYY-MM-DD hh:mm  to @alice (queued)  │ and another

@@ -26,7 +26,7 @@ alice.enter("/passcode set")
 for question in ("New passcode:", "Repeat the passcode:"):
     alice.until(lambda: alice.line.rstrip() == question, question)
     alice.enter("12345678")
-alice.until("from now on nothing stays")
+alice.until("no new text stays in the terminal")
 alice.enter("/lock")
 alice.until("Passcode:")
 relay.kill()

@@ -111,6 +111,11 @@ public struct SessionStore: Core {
         return Explained(error).failure(during: SessionStore.purpose)
     }
 
+    /// Returns the report of an error in the background, with what failed.
+    public static func failure(_ error: any Error, during purpose: String) -> Failure {
+        Explained(error).failure(during: purpose)
+    }
+
     /// Returns the report of a profile name that the store does not have.
     public func unknownProfile(_ name: String, among known: [String]) -> Failure {
         Explained(Reason.unknownProfile(name, known: known, ReplCommand.leaf.command)).failure(during: "open a session")

@@ -35,10 +35,12 @@ final class Display {
     }
 
     /// Prints an error.
-    func report(_ error: any Error) {
-        // The operation was typed just now.
-        let opening = SessionStore.opening
-        let lines = SessionStore.failure(error).lines.map { line in
+    ///
+    /// - Parameter purpose: The operation that failed, behind "cannot"; nil if it was typed just now.
+    func report(_ error: any Error, during purpose: String? = nil) {
+        let failure = purpose.map { SessionStore.failure(error, during: $0) } ?? SessionStore.failure(error)
+        let opening = purpose == nil ? SessionStore.opening : "tacit: "
+        let lines = failure.lines.map { line in
             line.text.hasPrefix(opening) ? StyledText(String(line.text.dropFirst(opening.count))) : line
         }
         print(

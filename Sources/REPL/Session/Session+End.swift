@@ -59,7 +59,7 @@ extension Session {
     func receptionHasEnded(because error: any Error) {
         switch error as? ChatError {
         case .database(.diskFull), .database(.disk), .database(.busy):
-            display.report(error)
+            display.report(error, during: "write to the store")
             display.say("Nothing is received or sent until the store is writable; retrying.", .warning)
             isStuck = true
         default: life.leave(.failed(error))

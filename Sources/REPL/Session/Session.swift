@@ -102,8 +102,8 @@ actor Session {
             loop.post { self.assumeIsolated { action($0.commands) } }
         }
         life.onEnd = { [commands] in commands.cancelAtEnd() }
-        failures.report = { [display] in display.report($0) }
-        memory.writes.report = { [display] in display.report($0) }
+        failures.report = { [display] in display.report($0, during: "read the store") }
+        memory.writes.report = { [display] in display.report($0, during: "write to the store") }
         commands.profile = { [unowned router] in router.profile }
         commands.onQuestion = { [unowned composer] in composer.noteQuestion() }
         commands.onEnd = { [unowned router, gate, window, prompt] command, isPart in
