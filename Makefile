@@ -39,7 +39,7 @@ bench: release ## measure speed and memory, and print one table
 
 soak: release ## kill processes while messages, exports and imports run; simulate 10,000 messages
 	@Tests/Soak/soak.py --verbose
-	@Tests/Soak/keeping.py --verbose
+	@Tests/Soak/integrity.py --verbose
 	@Tests/Soak/moving.py --verbose
 	@swift build --build-tests
 	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \

@@ -27,7 +27,7 @@ chance = random.Random(SEED)
 
 CHAT, AGENT, FOLDER = "simplex_v1_chat.db", "simplex_v1_agent.db", "simplex_v1_files/"
 # What an import of such an archive may take, in seconds and in bytes of memory: our own archives take a small part of it.
-PATIENCE, MEMORY = 12, 1 << 30
+TIMEOUT, MEMORY = 12, 1 << 30
 
 stage = Stage()
 relay = stage.relay().start()
@@ -71,7 +71,7 @@ def judge(name, content, person="bob", codes=(65,), words=("--dry-run",)):
     seconds = time.monotonic() - start
     slowest = max(slowest, seconds)
     assert ended.code in codes, (name, ended.code, ended.out, ended.err)
-    assert seconds < PATIENCE, (name, seconds)
+    assert seconds < TIMEOUT, (name, seconds)
     if ended.code == 65:
         assert ended.error["code"].startswith("archive."), (name, ended.error)
     return ended

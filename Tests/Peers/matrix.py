@@ -151,7 +151,7 @@ class Run:
     def rest(self):
         """Lets both sides end what is under way: a ratchet does not read what was written with the one before."""
         with contextlib.suppress(Failure):
-            until("rest", lambda: all(side.is_quiet for side in self.sides), *self.sides, patience=5)
+            until("rest", lambda: all(side.is_quiet for side in self.sides), *self.sides, timeout=5)
         for side in self.sides:
             side.work()
 

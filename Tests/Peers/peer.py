@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from waiting import PATIENCE, Failure, checked, until
+from waiting import TIMEOUT, Failure, checked, until
 
 
 class Peer:
@@ -44,7 +44,7 @@ class Peer:
     def run(self, command):
         try:
             self.process.stdin.write(command + "\n")
-            reply = self.replies.get(timeout=PATIENCE)
+            reply = self.replies.get(timeout=TIMEOUT)
         except (queue.Empty, OSError):
             raise Failure(f"the peer does not answer to '{command[:30]}'") from None
         if not reply or not reply["ok"]:

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 
-from waiting import PATIENCE, Failure, checked, until
+from waiting import TIMEOUT, Failure, checked, until
 
 
 class Relay:
@@ -27,13 +27,13 @@ class Relay:
     def crash(self):
         """Ends without warning, and comes back with what it has on disk."""
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         self.process.stdout.close()
         self.start()
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         self.process.stdout.close()
 
     def counted(self, name):
@@ -65,7 +65,7 @@ class Tacit:
             text=True,
         )
         try:
-            output, errors = process.communicate(timeout=3 * PATIENCE)
+            output, errors = process.communicate(timeout=3 * TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
@@ -117,7 +117,7 @@ class Tacit:
         return any(contact["name"] == self.contact and contact["state"] == "connected" for contact in contacts)
 
     def send(self, text, *options):
-        self.run("send", f"@{self.contact}", text, "--timeout", f"{PATIENCE}s", *options)
+        self.run("send", f"@{self.contact}", text, "--timeout", f"{TIMEOUT}s", *options)
 
     def received(self):
         """The texts from the contact, in their order."""

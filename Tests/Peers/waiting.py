@@ -3,19 +3,19 @@
 import time
 
 # How long anything may take, in seconds.
-PATIENCE = 30
+TIMEOUT = 30
 
 
 class Failure(Exception):
     """Something did not happen. The sentence says what."""
 
 
-def until(what, condition, *sides, patience=PATIENCE):
+def until(what, condition, *sides, timeout=TIMEOUT):
     """Lets the sides work until something is so."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > deadline:
-            raise Failure(f"no {what} within {patience} s")
+            raise Failure(f"no {what} within {timeout} s")
         for side in sides:
             side.work()
 

@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 REPOSITORY = Path(os.environ["TACIT_REPOSITORY"])
@@ -98,7 +98,7 @@ class Shell:
         os.write(self.screen, text.encode())
 
     def until(self, text):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while text not in self.seen:
             assert select.select([self.screen], [], [], max(0, deadline - time.monotonic()))[0], f"no {text}: {self.seen}"
             try:
@@ -125,7 +125,7 @@ class Shell:
 
     def end(self):
         self.type("\x15exit\r")
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while os.waitpid(self.pid, os.WNOHANG) == (0, 0):
             assert time.monotonic() < deadline, "the shell does not end"
             if select.select([self.screen], [], [], 0.01)[0]:

@@ -6,7 +6,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from support.process import PATIENCE, wait_until
+from support.process import TIMEOUT, wait_until
 from support.stage import Stage, free_port
 
 stage = Stage()
@@ -20,7 +20,7 @@ assert {path.stem.replace("-", " ") for path in examples.glob("*.sh")} == {
 def run(person, name, *words, stdin=b"", env=None, expect=0):
     done = subprocess.run(
         [examples / name, *words], input=stdin, env=stage._environment(person, env), cwd=stage.folder,
-        capture_output=True, timeout=PATIENCE,
+        capture_output=True, timeout=TIMEOUT,
     )  # fmt: skip
     assert done.returncode == expect, (name, words, done.returncode, done.stdout, done.stderr)
     return done.stdout.decode()
@@ -122,7 +122,7 @@ if shutil.which("socat"):
             return False
 
     wait_until(is_there, "socat")
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as client:
         client.sendall(request(body, *right))
         assert client.recv(1000).startswith(b"HTTP/1.1 204 "), "no answer over socat"
     server.terminate()

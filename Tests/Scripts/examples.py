@@ -13,13 +13,13 @@ import shutil
 import signal
 import subprocess
 
-from support.process import PATIENCE, Running
+from support.process import TIMEOUT, Running
 from support.stage import Stage, free_port
 
 # Example lines that cannot be run on one machine without a network, and why.
 PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py do that"
 PASSCODE = "it asks for a passcode at the terminal; passcode.py does that"
-SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does that"
+SIGNAL = "it is ended by a signal, with its code; guarantee-05-side-by-side.py does that"
 HIDDEN = "it needs a hidden profile and its password; hidden-profiles.py does that"
 CALL = "nobody calls here; calls.py and the tests of calls do that"
 IMPOSSIBLE = {
@@ -256,7 +256,7 @@ def run(command, line, person):
     text = line
     for pattern, name in names(folder).items():
         text = re.sub(pattern, lambda _: name, text)
-    given = {"HOME": str(folder), "TACIT_TIMEOUT": f"{PATIENCE}s", "TACIT_KEY_FILE": str(KEY) if KEY.exists() else None}
+    given = {"HOME": str(folder), "TACIT_TIMEOUT": f"{TIMEOUT}s", "TACIT_KEY_FILE": str(KEY) if KEY.exists() else None}
     environment = stage._environment(person, given)
     process = subprocess.Popen(
         ["bash", "-c", f"set -o pipefail; {text}"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,

@@ -9,7 +9,7 @@ import time
 import zipfile
 from pathlib import Path
 
-from support.process import PATIENCE, wait_until
+from support.process import TIMEOUT, wait_until
 from support.stage import Stage
 
 stage = Stage()

@@ -6,7 +6,7 @@ import pty
 import select
 import time
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 stage = Stage()
@@ -25,7 +25,7 @@ class Session:
         self.seen = b""
 
     def until(self, text):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while text is None or text not in self.seen:
             assert select.select([self.screen], [], [], max(0, deadline - time.monotonic()))[0], f"no {text}: {self.seen}"
             try:
@@ -90,7 +90,7 @@ assert passcode("change", current="1234", new="0000", expect=77).error["code"] =
 for _ in range(3):
     assert passcode("off", current="4321", expect=77).error["code"] == "passcode.wrong"
 assert passcode("off", current="1234", expect=75).error["code"] == "passcode.wait"
-deadline = time.monotonic() + PATIENCE
+deadline = time.monotonic() + TIMEOUT
 while True:
     assert time.monotonic() < deadline
     ended = stage.shell("alice", "tacit passcode change --grace 0s --passcode-fd 7 7< fd7 --json")

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 stage = Stage()
@@ -39,7 +39,7 @@ for path in [*place.rglob("*"), place]:
 def read(*words):
     environment = stage._environment("alice", {"TACIT_DIR": str(place), "HOME": str(place)})
     return subprocess.run(
-        [stage.program, *words], env=environment, cwd="/", capture_output=True, text=True, timeout=PATIENCE, **who)
+        [stage.program, *words], env=environment, cwd="/", capture_output=True, text=True, timeout=TIMEOUT, **who)
 
 
 for words in READING:

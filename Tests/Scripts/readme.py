@@ -10,7 +10,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 stage = Stage()
@@ -28,7 +28,7 @@ shell = subprocess.Popen(
 )  # fmt: skip
 try:
     # The relay holds the streams open until it is told to end.
-    out, err = shell.communicate(block.group(1) + "kill $!\n", timeout=PATIENCE)
+    out, err = shell.communicate(block.group(1) + "kill $!\n", timeout=TIMEOUT)
 finally:
     try:
         os.killpg(shell.pid, signal.SIGKILL)

@@ -5,7 +5,7 @@ import re
 import signal
 import socket
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 stage = Stage()
@@ -17,13 +17,13 @@ def told(name):
     """What a manager is told that listens at a socket of this name."""
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind("\0" + name[1:] if name.startswith("@") else name)
-    manager.settimeout(PATIENCE)
+    manager.settimeout(TIMEOUT)
     running = stage.start(None, "relay", "start", str(relay.folder), env={"NOTIFY_SOCKET": name})
     assert manager.recv(100) == b"READY=1"
     # Whoever is told so can connect.
     place = relay.address.rsplit("@", 1)[1]
     host, port = place.rsplit(":", 1)
-    socket.create_connection((host, int(port)), PATIENCE).close()
+    socket.create_connection((host, int(port)), TIMEOUT).close()
     running.signal(signal.SIGTERM)
     assert manager.recv(100) == b"STOPPING=1"
     ended = running.ended()

@@ -4,7 +4,7 @@ import json
 import subprocess
 import time
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 stage = Stage()
@@ -20,7 +20,7 @@ def rpc(text, **streams):
     """What rpc answers, and its exit code."""
     given = {"input": text.encode()} if text is not None else streams
     ended = subprocess.run(
-        [stage.program, "rpc"], env=stage._environment("alice", None), capture_output=True, timeout=PATIENCE, **given)
+        [stage.program, "rpc"], env=stage._environment("alice", None), capture_output=True, timeout=TIMEOUT, **given)
     return [json.loads(line) for line in ended.stdout.splitlines()], ended.returncode, ended.stderr.decode()
 
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 COLUMNS = 40
@@ -65,7 +65,7 @@ class Terminal:
 
     def text(self):
         """All that was written, when everybody has closed it."""
-        self.reader.join(PATIENCE)
+        self.reader.join(TIMEOUT)
         assert not self.reader.is_alive(), "the terminal is still open"
         os.close(self.own)
         return self.data.decode()
@@ -120,7 +120,7 @@ class World:
         for stream in streams:
             os.close(stream.other)
         try:
-            out, err = process.communicate(stdin and stdin.encode(), timeout=PATIENCE)
+            out, err = process.communicate(stdin and stdin.encode(), timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

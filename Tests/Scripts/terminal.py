@@ -9,7 +9,7 @@ import struct
 import termios
 import time
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.stage import Stage
 
 stage = Stage()
@@ -32,7 +32,7 @@ class Session:
 
     def until(self, text):
         """Reads until a text is on the screen, or the end."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while text is None or text not in self.seen:
             assert select.select([self.screen], [], [], max(0, deadline - time.monotonic()))[0], f"no {text}: {self.seen!r}"
             try:

@@ -12,7 +12,7 @@ import select
 import subprocess
 import time
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.seat import ALT_ENTER, BACKSPACE, DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, control
 from support.stage import Stage
 
@@ -81,7 +81,7 @@ def has_come(number):
     return any(f"number {number} of many" in line for line in alice.screen.past[-1000:] + alice.screen.lines)
 
 
-alice.until(lambda: has_come(sent), "last message", patience=PATIENCE + 2 * SECONDS)
+alice.until(lambda: has_come(sent), "last message", timeout=TIMEOUT + 2 * SECONDS)
 rows = alice.screen.past + alice.screen.lines
 seen = [row.split("│ number ")[1].split()[0] for row in rows if "bob │ number" in row]
 # A reply to a search or the screen drawn anew may show some once more; nothing here asks for that.

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from soak import Failure, arguments, repeatable
 
-PATIENCE = 120
+TIMEOUT = 120
 
 
 class Store:
@@ -37,7 +37,7 @@ class Store:
 
     def run(self, *words):
         process = self.start(*words)
-        output, errors = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=TIMEOUT)
         if process.returncode != 0:
             raise Failure(f"'tacit {' '.join(words)}' ended with {process.returncode}: {errors.strip()}")
         return output
@@ -125,7 +125,7 @@ def soak(options, folder):
         )
         known = durations[deed]
         moment = None if not known or chance.random() < 0.1 else chance.uniform(0, 1.1 * statistics.median(known[-9:]))
-        took = store.killed(PATIENCE if moment is None else moment, *command)
+        took = store.killed(TIMEOUT if moment is None else moment, *command)
         if took is None:
             killed += 1
         else:

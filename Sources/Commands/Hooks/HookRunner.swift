@@ -27,7 +27,7 @@ actor HookRunner {
     /// Whether another process made calls, and may have left some.
     private var wasLocked = false
     private var isStaying = false
-    private var alarm: Timer?
+    private var timer: Timer?
     /// How to reach the store, as long as the process stays.
     private var turn: Turn?
     private var whenIdle: [CheckedContinuation<Void, Never>] = []
@@ -77,18 +77,18 @@ actor HookRunner {
     /// Makes no more calls, and waits for the one that is being made.
     func leave() async {
         turn = nil
-        alarm?.cancel()
+        timer?.cancel()
         guard isBusy else { return }
         await withCheckedContinuation { whenIdle.append($0) }
     }
 
     private func setAlarm() {
-        alarm?.cancel()
+        timer?.cancel()
         // What is over was made, or somebody else has made it.
         pauses = pauses.filter { _, end in end.map { $0 > .now } ?? true }
         let ends = pauses.values.compactMap(\.self) + (wasLocked ? [.now + HookRunner.delays[0]] : [])
         guard turn != nil, let next = ends.min() else { return }
-        alarm = loop.after(max(next - .now, .zero)) { self.assumeIsolated { $0.wake() } }
+        timer = loop.after(max(next - .now, .zero)) { self.assumeIsolated { $0.wake() } }
     }
 
     // MARK: - Calls

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The wish that a command ends before it is done, because nobody waits for it any more.
+/// A request to end a command before it is done.
 final class Cancellation: Sendable {
     private struct State {
         var isRequested = false
@@ -19,7 +19,7 @@ final class Cancellation: Sendable {
         for action in actions { action() }
     }
 
-    /// Calls `action` when the wish comes, at once if it is there.
+    /// Calls `action` when the request arrives, immediately if it has arrived.
     func onRequest(_ action: @escaping @Sendable () -> Void) {
         let isRequested = state.withLock { state in
             if !state.isRequested { state.actions.append(action) }

@@ -84,7 +84,7 @@ extension CommandRun {
         guard !leaf.isAlone || leaf.worksInSessions && invocation.questions.areForSecrets else {
             return report(invocation.questions.areForSecrets ? Reason.usedBySession : Reason.sharedStore)
         }
-        // SECURITY: what has the store open is connected, whatever one of its commands wishes.
+        // SECURITY: the network settings are those of the process that has the store open, not of its commands.
         guard !invocation[GlobalOptions.offline] || leaf.command.store != .writing else {
             return report(Reason.holderIsOnline)
         }

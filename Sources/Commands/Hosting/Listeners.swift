@@ -9,7 +9,7 @@ final class Listeners<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The wish to be told, until it is taken back.
+    /// The registration of a listener, until it is removed.
     struct Listening: Sendable {
         fileprivate let listeners: Listeners
         fileprivate let number: Int

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from support.process import PATIENCE, Running
+from support.process import TIMEOUT, Running
 
 PROGRAM = os.environ.get("TACIT_ATTACKER", "attacker")
 
@@ -21,7 +21,7 @@ class Attacker:
     @staticmethod
     def words(*words):
         """The words that it prints at once."""
-        return subprocess.run([PROGRAM, *words], capture_output=True, check=True, timeout=PATIENCE).stdout.decode().split()
+        return subprocess.run([PROGRAM, *words], capture_output=True, check=True, timeout=TIMEOUT).stdout.decode().split()
 
     def __enter__(self):
         return self

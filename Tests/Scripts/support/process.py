@@ -10,7 +10,7 @@ import time
 from support import schema
 
 # How long anything may take, in seconds. Nothing here takes a second on an idle machine.
-PATIENCE = 20
+TIMEOUT = 20
 
 # A time in JSON.
 TIME = r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"
@@ -112,7 +112,7 @@ class Running:
             if stream:
                 os.set_blocking(stream.fileno(), True)
         try:
-            out, err = self.process.communicate(timeout=PATIENCE)
+            out, err = self.process.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError(f"{self.process.args} did not end") from None
@@ -121,7 +121,7 @@ class Running:
 
 def wait_until(condition, what, process=None):
     """Looks again and again until something is so."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not condition():
         assert process is None or process.poll() is None, f"ended without {what}: {process.stderr.read()}"
         assert time.monotonic() < deadline, f"waited too long for {what}"

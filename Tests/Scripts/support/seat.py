@@ -10,7 +10,7 @@ import struct
 import termios
 import time
 
-from support.process import PATIENCE
+from support.process import TIMEOUT
 from support.vt import Screen
 
 ENTER, TAB, ESCAPE, BACKSPACE = "\r", "\t", "\x1b", "\x7f"
@@ -51,12 +51,12 @@ class Seat:
             seconds = 0
         return True
 
-    def until(self, condition, what=None, patience=PATIENCE):
+    def until(self, condition, what=None, timeout=TIMEOUT):
         """Looks until a text is on the screen, or something is so."""
         if isinstance(condition, str):
             text, what = condition, repr(condition)
             condition = lambda: text in self.screen.text
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         while not condition():
             left = deadline - time.monotonic()
             is_there = self.look(min(max(left, 0), 0.05))
@@ -77,13 +77,13 @@ class Seat:
 
     def type(self, text):
         data = text.encode()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while data:
             # Whoever types much at once must look meanwhile: a terminal takes only so much.
-            select.select([self.terminal], [self.terminal], [], PATIENCE)
+            select.select([self.terminal], [self.terminal], [], TIMEOUT)
             if select.select([], [self.terminal], [], 0)[1]:
                 data = data[os.write(self.terminal, data[:512]) :]
-                deadline = time.monotonic() + PATIENCE
+                deadline = time.monotonic() + TIMEOUT
             # The last key may be what ends it.
             assert self.look() or not data, f"it ended with {self.ended()} before {text!r} was typed:\n{self.screen.everything}"
             assert time.monotonic() < deadline, f"nobody reads {text!r}:\n{self.screen.everything}"
@@ -107,7 +107,7 @@ class Seat:
 
     def ended(self):
         """The exit code, when the program ends by itself; minus the number of the signal if one ended it."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.look(0.05):
             assert time.monotonic() < deadline, f"it did not end:\n{self.screen.everything}"
         self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])

@@ -26,7 +26,7 @@ import subprocess
 from pathlib import Path
 
 from support import contract, schema
-from support.process import PATIENCE, Ended, Running, wait_until
+from support.process import TIMEOUT, Ended, Running, wait_until
 from support.screen import compare, constant, lines
 from support.seat import Seat
 
@@ -147,11 +147,11 @@ class Stage:
                 cwd=self.folder,
                 env=self._environment(person, env),
                 capture_output=True,
-                timeout=PATIENCE,
+                timeout=TIMEOUT,
                 **options,
             )
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"{person}: {' '.join(words)}: did not end in {PATIENCE} s") from None
+            raise AssertionError(f"{person}: {' '.join(words)}: did not end in {TIMEOUT} s") from None
         return Ended(done.returncode, done.stdout, done.stderr)
 
     def sit(self, person, *words, columns=80, rows=24, term="xterm", env=None):

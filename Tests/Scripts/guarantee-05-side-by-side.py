@@ -1,4 +1,4 @@
-"""Wish 5: several commands at a time. Readers never wait; a writer waits as long as it may, and then says for whom."""
+"""Guarantee 5: several commands at a time. Readers never wait; a writer waits as long as it may, and then says for whom."""
 
 # limit: 120
 

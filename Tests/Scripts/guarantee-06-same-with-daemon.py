@@ -1,4 +1,4 @@
-"""Wish 6: with a daemon, or a watch, every command does and says what it did without."""
+"""Guarantee 6: with a daemon, or a watch, every command does and says what it did without."""
 
 # limit: 120
 

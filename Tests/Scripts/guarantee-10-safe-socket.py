@@ -1,4 +1,4 @@
-"""Wish 10: the control socket is reached by its user only, carries commands of the core, and trusts no line."""
+"""Guarantee 10: the control socket is reached by its user only, carries commands of the core, and trusts no line."""
 
 # limit: 120
 
@@ -9,7 +9,7 @@ import socket
 import stat
 import subprocess
 
-from support.process import PATIENCE, open_files, wait_until
+from support.process import TIMEOUT, open_files, wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -33,7 +33,7 @@ class Client:
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(TIMEOUT)
         self.socket.connect(path)
         self.file = self.socket.makefile("rb")
         version = json.loads(stage.tacit(None, "version", "--json").out)["version"]

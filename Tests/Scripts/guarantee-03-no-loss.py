@@ -1,4 +1,4 @@
-"""Wish 3: no message is lost between the network and a script; it may come twice."""
+"""Guarantee 3: no message is lost between the network and a script; it may come twice."""
 
 # limit: 120
 
@@ -7,7 +7,7 @@ import os
 import signal
 import time
 
-from support.process import PATIENCE, wait_until
+from support.process import TIMEOUT, wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -98,7 +98,7 @@ send("twice")
 running = stage.start("bob", "read", "--cursor", "bot", "--exec", 'cat > "$TACIT_DIR/begun"; sleep 60')
 wait_until(lambda: (stage.place("bob") / "begun").exists(), "the program begins", running.process)
 os.kill(running.pid, signal.SIGKILL)
-running.ended_code = running.process.wait(PATIENCE)
+running.ended_code = running.process.wait(TIMEOUT)
 assert read("--cursor", "bot", "--peek") == ["twice"]
 assert json.loads((stage.place("bob") / "begun").read_text() or "{}").get("text") in (None, "twice")
 
@@ -156,7 +156,7 @@ for attempt in range(8):
     running = stage.start("bob", "fetch", "-q")
     time.sleep(0.01 * attempt)
     running.signal(signal.SIGKILL)
-    running.process.wait(PATIENCE)
+    running.process.wait(TIMEOUT)
 stage.tacit("bob", "fetch", "-q")
 assert [t for t in read("--cursor", "bot") if t.startswith("storm")] == [f"storm {n}" for n in range(60)]
 
@@ -165,5 +165,5 @@ watching = stage.start("bob", "watch", "--json")
 stage.tacit("alice", "send", "@bob", "watched")
 assert json.loads(watching.line())["text"] == "watched"
 watching.signal(signal.SIGKILL)
-watching.process.wait(PATIENCE)
+watching.process.wait(TIMEOUT)
 assert read("--cursor", "bot") == ["watched"]

@@ -1,4 +1,4 @@
-"""Wish 7: output is safe to parse. A record is a line whatever others write, and standard output has nothing else."""
+"""Guarantee 7: output is safe to parse. A record is a line whatever others write, and standard output has nothing else."""
 
 # limit: 120
 

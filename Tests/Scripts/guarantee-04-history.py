@@ -1,4 +1,4 @@
-"""Wish 4: what was said is on disk, and can be read later, by one command, without any relay."""
+"""Guarantee 4: what was said is on disk, and can be read later, by one command, without any relay."""
 
 from support.stage import Stage
 

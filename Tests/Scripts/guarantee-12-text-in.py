@@ -1,4 +1,4 @@
-"""Wish 12: text comes in as it is: from standard input where that is written, with many lines, to odd names."""
+"""Guarantee 12: text comes in as it is: from standard input where that is written, with many lines, to odd names."""
 
 import os
 

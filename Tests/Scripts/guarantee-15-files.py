@@ -1,4 +1,4 @@
-"""Wish 15, as far as a program without files can keep it: nobody's file is taken unasked, its caption arrives like every
+"""Guarantee 15, as far as a program without files can keep it: nobody's file is taken unasked, its caption arrives like every
 message, a person sees that there was more, a script is told of which kind, and options about files are refused, not ignored.
 """
 

@@ -1,4 +1,4 @@
-"""Wish 1: a command returns at the right time, neither before the relay has the message nor after a guess."""
+"""Guarantee 1: a command returns at the right time, neither before the relay has the message nor after a guess."""
 
 import time
 

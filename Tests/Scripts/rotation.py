@@ -1,4 +1,4 @@
-"""A conversation is looked after: it moves to another relay, its encryption is agreed on anew, and what is held up says so."""
+"""A connection is rotated to another relay, its encryption is renegotiated, and blocked messages are reported."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Wish 8: the JSON is stable, has a version, and is described. Whatever a command prints is as `tacit schema` says."""
+"""Guarantee 8: the JSON is stable, has a version, and is described. Whatever a command prints is as `tacit schema` says."""
 
 # limit: 120
 

@@ -1,4 +1,4 @@
-"""Wish 2: exit codes are honest, distinct and documented. Each of them is provoked, with its slug."""
+"""Guarantee 2: exit codes are honest, distinct and documented. Each of them is provoked, with its slug."""
 
 # limit: 120
 

@@ -1,4 +1,4 @@
-"""Wish 14: a start that costs little, a default profile, and a configuration file.
+"""Guarantee 14: a start that costs little, a default profile, and a configuration file.
 
 How long a start takes is measured by `make bench`; here it is counted what it asks of the disk, where strace is installed.
 """

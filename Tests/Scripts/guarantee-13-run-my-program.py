@@ -1,5 +1,5 @@
 # limit: 120
-"""Wish 13: a program of mine runs when something happens, is told of everything at least once, and can veto what is sent."""
+"""Guarantee 13: a program of mine runs when something happens, is told of everything at least once, and can veto what is sent."""
 
 import json
 import signal

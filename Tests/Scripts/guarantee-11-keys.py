@@ -1,4 +1,4 @@
-"""Wish 11: secrets rest encrypted, the key comes in decent ways, and nobody else gets to see it."""
+"""Guarantee 11: secrets rest encrypted, the key comes in decent ways, and nobody else gets to see it."""
 
 # limit: 120
 

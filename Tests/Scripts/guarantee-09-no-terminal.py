@@ -1,4 +1,4 @@
-"""Wish 9: every start works without a terminal, the first too. Where a person would be asked, it fails at once."""
+"""Guarantee 9: every start works without a terminal, the first too. Where a person would be asked, it fails at once."""
 
 # limit: 120
 
