@@ -27,11 +27,13 @@ enum ContactSetCommand {
         "expires", "Default time after which sent messages disappear on both sides", KeepingTime.kind(), isCommon: true)
     static let receipts = Option<Receipts?>(
         "receipts", "Send delivery receipts to this contact; 'default' follows the profile", .choice(), isCommon: true)
+    static let postQuantum = Option<OnOff?>(
+        "post-quantum", "Protect messages with post-quantum keys too", .choice(), isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "contact set", "Set retention, expiry and delivery receipts of a chat", promise: "the settings are on disk",
-            store: .writing, positionals: [chat], options: [retention, expires, receipts],
+            "contact set", "Set retention, expiry, receipts and keys of a chat", promise: "the settings are on disk",
+            store: .writing, positionals: [chat], options: [retention, expires, receipts, postQuantum],
             examples: [
                 Example("tacit contact set @bob --retention 30d", "Remove bob's messages after 30 days"),
                 Example("tacit contact set @bob --expires 7d", "Send messages to bob that disappear after a week"),
@@ -48,10 +50,15 @@ enum ContactSetCommand {
 
                 --receipts sets whether this contact sees that its messages were delivered. The value default selects the \
                 setting of the profile (tacit profile set --receipts). Notes have no receipts.
+
+                --post-quantum off removes the post-quantum keys from the encryption with this contact, starting with the next \
+                message of each side. Messages stay end-to-end encrypted. The value on offers these keys again.
                 """),
         purpose: { "change the settings of \(UntrustedText($0[chat].word).quoted)" },
         run: { invocation in
-            guard invocation[retention] != nil || invocation[expires] != nil || invocation[receipts] != nil
+            guard
+                invocation[retention] != nil || invocation[expires] != nil || invocation[receipts] != nil
+                    || invocation[postQuantum] != nil
             else {
                 throw Failure.noContactSetting
             }
@@ -60,9 +67,9 @@ enum ContactSetCommand {
 
     private static func set(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
-        // Only contacts have receipts. Notes are refused before any setting changes.
+        // Only contacts have receipts and keys. Notes are refused before any setting changes.
         let known: Chat =
-            invocation[receipts] == nil
+            invocation[receipts] == nil && invocation[postQuantum] == nil
             ? try await session.chat(invocation[chat]) : .direct(try await session.contact(invocation[chat]))
         let reference = ChatTarget.reference(known.reference)
         // The one that may fail comes first.
@@ -76,6 +83,9 @@ enum ContactSetCommand {
         }
         if let receipts = invocation[receipts] {
             _ = try await session.execute(SetContactReceipts(reference, receipts.isOn))
+        }
+        if let keys = invocation[postQuantum] {
+            _ = try await session.execute(SetPostQuantum(reference, keys == .on))
         }
         let changed = try await session.execute(FindChat(reference, of: try await session.profileID())).chat
         try invocation.print(done: ContactReport(chat: changed, action: "changed"))

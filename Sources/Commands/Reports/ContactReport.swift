@@ -35,6 +35,7 @@ struct ContactReport: Report {
                 .sometimes("full_name", .text, "Full name in the contact's profile"),
                 .sometimes("incognito", .text, "Random name that the contact sees"),
                 .always("post_quantum", .flag, "True if post-quantum keys protect both directions"),
+                .sometimes("post_quantum_off", .flag, "True if post-quantum keys are turned off for the contact"),
                 .sometimes("moves", .texts, "Queues being moved: own-queue, contact-queue"),
                 .always("unread", .count, "Number of unread messages"),
                 .always("muted", .flag, "True if the contact is muted"),
@@ -84,6 +85,7 @@ struct ContactReport: Report {
         }
         json.set("expires_ms", chat.expiry.map { $0 * 1000 })
         if let isOn = contact?.sendsReceipts { json.set("receipts", isOn) }
+        if contact?.isPostQuantumOff == true { json.set("post_quantum_off", true) }
         json.set("created_at", chat.createdAt.description)
         json.set("active_at", chat.activeAt?.description)
         return json
@@ -108,7 +110,8 @@ struct ContactReport: Report {
         if let name = profile?.fullName, !name.isEmpty { add("full name", StyledText(name)) }
         if let bio = profile?.shortDescription { add("bio", StyledText(bio)) }
         if let name = contact?.connection?.incognito?.displayName { add("sees you as", StyledText(name, .name)) }
-        add("keys", StyledText(contact?.isQuantumResistant == true ? "post-quantum" : "ordinary"))
+        let keys = contact?.isQuantumResistant == true ? "post-quantum" : "ordinary"
+        add("keys", StyledText(contact?.isPostQuantumOff == true ? "\(keys); post-quantum is off" : keys))
         if let time = contact?.codeChangedAt {
             add("code", StyledText("changed ", .warning) + style.time(time))
         } else {
@@ -154,6 +157,9 @@ struct ContactReport: Report {
 extension Contact {
     /// Whether post-quantum keys protect both directions.
     var isQuantumResistant: Bool { connection?.quantumResistance.isOn ?? false }
+
+    /// True if the user turned post-quantum keys off for this contact.
+    var isPostQuantumOff: Bool { connection?.quantumResistance.isWanted == false }
 
     /// Every word for whether one can talk.
     static let states = [

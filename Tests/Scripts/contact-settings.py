@@ -1,4 +1,4 @@
-"""Delivery receipts are set for a profile and for a contact, whose setting overrides that of the profile."""
+"""Delivery receipts and post-quantum keys are set from the command line."""
 
 # limit: 120
 
@@ -129,3 +129,25 @@ assert profile()["receipts"] is True and "receipts" not in contact()
 assert '"cmdOk"' in stage.tacit("alice", "api", "/_receipts @1 on").out and contact()["receipts"] is True
 assert '"cmdOk"' in stage.tacit("alice", "api", "/_set receipts contacts 1 off clear_overrides=on").out
 assert "receipts" not in contact() and profile()["receipts"] is False
+
+
+def exchange():
+    """Each side sends twice, and receives what the other sent."""
+    for _ in range(2):
+        for sender, other in (("alice", "bob"), ("bob", "alice")):
+            stage.tacit(sender, "send", f"@{other}", "keys", "-q")
+            stage.tacit(other, "fetch", "-q")
+
+
+# Post-quantum keys are removed from the encryption with the next messages, and offered again.
+exchange()
+assert contact()["post_quantum"] is True and "post_quantum_off" not in contact(), contact()
+report = stage.tacit("alice", "contact", "set", "@bob", "--post-quantum", "off", "--json").objects[0]
+assert report["post_quantum_off"] is True, report
+exchange()
+assert contact()["post_quantum"] is False and contact("bob", "alice")["post_quantum"] is False, contact()
+assert "keys          ordinary; post-quantum is off" in stage.tacit("alice", "contact", "show", "@bob").out
+stage.tacit("alice", "contact", "set", "@bob", "--post-quantum", "on", "-q")
+exchange()
+exchange()
+assert contact()["post_quantum"] is True and "post_quantum_off" not in contact(), contact()
