@@ -28,6 +28,11 @@ def sit(person="alice", **options):
     return stage.sit(person, **options)
 
 
+def ready(person, question):
+    """Waits until a question on the screen is being asked; in a narrow terminal it stands above the prompt."""
+    person.until(lambda: question in person.screen.text and (question in person.line or person.line.rstrip() == ">"), question)
+
+
 def asked(person, question):
     """Waits until a question is the last thing on the screen: what is typed before it is no answer to it."""
     person.until(lambda: person.line.rstrip() == question, question)
@@ -35,7 +40,7 @@ def asked(person, question):
 
 # Nothing is made before the key is chosen.
 alice = sit(columns=40)
-alice.until("1 or 2? [1]")
+ready(alice, "1 or 2? [1]")
 assert "── welcome" in alice.screen.text and "── step 1 of 4" in alice.screen.text, alice.screen.text
 alice.type(control("d"))
 assert alice.ended() == 0
@@ -44,7 +49,7 @@ assert stage.tacit("alice", "status", expect=78)
 
 # A passphrase is typed twice, and not shown; it need not be typed a third time.
 alice = sit(columns=40)
-alice.until("1 or 2? [1]")
+ready(alice, "1 or 2? [1]")
 alice.enter("3")
 alice.until("type a number from 1 to 2")
 asked(alice, "1 or 2? [1]")
@@ -52,9 +57,9 @@ alice.enter(link)
 alice.until("This is a link to a contact. Paste the")
 asked(alice, "1 or 2? [1]")
 alice.enter("1")
-alice.until("New passphrase")
+ready(alice, "New passphrase")
 alice.enter("open sesame")
-alice.until("Repeat the passphrase")
+ready(alice, "Repeat the passphrase")
 alice.enter("open barley")
 alice.until("the two passphrases differ")
 asked(alice, "New passphrase:")
@@ -95,13 +100,13 @@ alice.until("── step 3 of 4")
 
 # While it asks, other terminals see how far it is, and what they do counts.
 assert status()["onboarding"] == "operators" and status()["profile"] == "Ann Lee"
-alice.until("1 to 4? [1]")
+ready(alice, "1 to 4? [1]")
 alice.enter("1")
-alice.until("Accept them?")
+ready(alice, "Accept them?")
 assert "https://github.com/simplex-chat/" in alice.screen.text
 alice.enter("n")
 alice.until("not accepted")
-alice.until("1 to 4? [1]")
+ready(alice, "1 to 4? [1]")
 assert status()["servers"] == []
 alice.enter("4")
 asked(alice, "Address:")
@@ -120,7 +125,7 @@ for answer, words in (
     asked(alice, "Address:")
 assert status()["onboarding"] == "operators"
 alice.enter("back")
-alice.until("1 to 4? [1]")
+ready(alice, "1 to 4? [1]")
 # What is pasted before it is asked for is understood as well, with what a program for mail puts around it.
 alice.enter("xftp://files.example")
 alice.until("This is the address of a file relay")
@@ -130,7 +135,7 @@ asked(alice, "1 to 4? [1]")
 alice.paste(f"<{relay.address[:30]}\n{relay.address[30:]}>\n")
 alice.enter("")
 alice.until("── step 4 of 4")
-alice.until("1 to 3? [3]")
+ready(alice, "1 to 3? [3]")
 assert status()["onboarding"] == "notifications"
 alice.type(control("d"))
 assert alice.ended() == 0
@@ -139,11 +144,11 @@ assert alice.ended() == 0
 alice = sit()
 alice.until("Passphrase of the store")
 alice.enter("open sesame")
-alice.until("1 to 3? [3]")
+ready(alice, "1 to 3? [3]")
 alice.type(control("z"))
 alice.until(lambda: open(f"/proc/{alice.pid}/stat").read().split()[2] == "T", "a stopped process")
 alice.signal(18)
-alice.until("1 to 3? [3]")
+ready(alice, "1 to 3? [3]")
 alice.enter("2")
 alice.until("── starting the fetch")
 asked(alice, "1 to 3? [1]")
@@ -166,15 +171,15 @@ assert alice.ended() == 0
 
 # A key file is made for whoever wants one, and conditions are accepted by who agrees.
 bob = sit("bob", columns=20, rows=12)
-bob.until("1 or 2? [1]")
+ready(bob, "1 or 2? [1]")
 bob.enter("2")
 asked(bob, "Name:")
 bob.enter("bob")
-bob.until("1 to 4?")
+ready(bob, "1 to 4?")
 bob.enter("3")
-bob.until("Accept them?")
+ready(bob, "Accept them?")
 bob.enter("y")
-bob.until("1 to 3?")
+ready(bob, "1 to 3?")
 bob.enter("")
 bob.until("bob:/ >")
 bob.enter("quit")
@@ -190,7 +195,7 @@ asked(carol, "Name:")
 stage.tacit("carol", "profile", "create", "carol", env=key)
 carol.enter("carol")
 carol.until("another process has completed this step")
-carol.until("1 to 4?")
+ready(carol, "1 to 4?")
 carol.type(control("d"))
 assert carol.ended() == 0
 
@@ -201,12 +206,12 @@ frank.enter(link)
 frank.until("The link opens after the setup.")
 asked(frank, "Name:")
 frank.enter("frank")
-frank.until("1 to 4? [1]")
+ready(frank, "1 to 4? [1]")
 frank.enter(relay.address)
-frank.until("1 to 3? [3]")
+ready(frank, "1 to 3? [3]")
 frank.enter("")
 frank.until("setup is complete")
-frank.until("Connect? [y/N]")
+ready(frank, "Connect? [y/N]")
 frank.enter("y")
 frank.until("the contact must fetch now")
 stage.tacit("eve", "fetch")
