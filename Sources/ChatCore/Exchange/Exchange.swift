@@ -20,8 +20,8 @@ final class Exchange: Collaborator {
         self.connector = connector
     }
 
-    /// Receives what waits at the relays and tries the outbox. With `idle`, stays until nothing has come for
-    /// that long.
+    /// Receives all messages that the relays hold, and tries the outbox once. With `idle`, continues until no message has arrived
+    /// for this time.
     func fetch(timeout: Duration, idle: Duration) async throws -> FetchReport {
         let agent = try agent, before = context.counters, isStaying = stays > 0
         if isStaying { try agent.drain() } else { try agent.start(.draining) }
@@ -41,7 +41,7 @@ final class Exchange: Collaborator {
         return report
     }
 
-    /// Sends what waits up to and including an own entry.
+    /// Sends the messages in the outbox of a chat, up to and including one message.
     func wait(for id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
         let agent = try agent
         let chat = try lookup.chat(try lookup.item(id).chat)

@@ -135,19 +135,14 @@ extension ConnectionPlan: JSONObjectCodable {
     }
 }
 
-extension AddressKind {
+extension AddressKind: WordNamed {
     /// A stable word for programs.
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .contact: "contact"
         case .channel: "channel"
         case .group: "group"
         case .relay: "relay"
         }
-    }
-
-    fileprivate init?(word: String) {
-        guard let kind = AddressKind.allCases.first(where: { $0.word == word }) else { return nil }
-        self = kind
     }
 }

@@ -1,6 +1,6 @@
 public import AgentProtocol
 
-extension SwitchPhase {
+extension SwitchPhase: WordNamed {
     /// `SwitchPhase` of the API; `aborted` is this program's own.
     public var word: String {
         switch self {
@@ -11,14 +11,9 @@ extension SwitchPhase {
         case .aborted: "aborted"
         }
     }
-
-    init?(word: String) {
-        guard let value = SwitchPhase.allCases.first(where: { $0.word == word }) else { return nil }
-        self = value
-    }
 }
 
-extension QueueDirection {
+extension QueueDirection: WordNamed {
     /// `QueueDirection` of the API.
     public var word: String {
         switch self {
@@ -26,14 +21,9 @@ extension QueueDirection {
         case .sending: "snd"
         }
     }
-
-    init?(word: String) {
-        guard let value = QueueDirection.allCases.first(where: { $0.word == word }) else { return nil }
-        self = value
-    }
 }
 
-extension RatchetSynchronization {
+extension RatchetSynchronization: WordNamed {
     /// `RatchetSyncState` of the API.
     public var word: String {
         switch self {
@@ -44,16 +34,6 @@ extension RatchetSynchronization {
         case .agreed: "agreed"
         }
     }
-
-    init?(word: String) {
-        guard let value = RatchetSynchronization.allCases.first(where: { $0.word == word }) else { return nil }
-        self = value
-    }
 }
 
-extension ConnectionProblem {
-    init?(word: String) {
-        guard let value = ConnectionProblem.allCases.first(where: { $0.word == word }) else { return nil }
-        self = value
-    }
-}
+extension ConnectionProblem: WordNamed {}

@@ -110,9 +110,7 @@ struct Lookup {
         switch target {
         case .reference(let reference):
             let chat = try self.chat(reference)
-            guard let profile = try store.profile(chat.profileID), isVisible(profile) else {
-                throw ChatError.chatNotFound(reference)
-            }
+            guard try isVisible(chat) else { throw ChatError.chatNotFound(reference) }
             return chat
         case .name(let name):
             guard let chat = try store.chat(named: name, of: try activeProfile().id) else {
@@ -120,6 +118,10 @@ struct Lookup {
             }
             return chat
         }
+    }
+
+    private func isVisible(_ chat: Chat) throws -> Bool {
+        try store.profile(chat.profileID).map(isVisible) ?? false
     }
 
     func item(_ id: ChatItemID) throws -> ChatItem {
@@ -130,9 +132,7 @@ struct Lookup {
     /// An item of a profile that the caller may know of.
     func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
         let item = try item(id), chat = try chat(item.chat)
-        guard let profile = try store.profile(chat.profileID), isVisible(profile) else {
-            throw ChatError.itemNotFound(id)
-        }
+        guard try isVisible(chat) else { throw ChatError.itemNotFound(id) }
         return LocatedItem(chat: chat, item: item)
     }
 

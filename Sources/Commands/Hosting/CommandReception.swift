@@ -106,8 +106,8 @@ extension CommandSession {
         return result
     }
 
-    /// Keeps the sessions with the relays until time is up, somebody requested an end, or the command is cancelled, and takes
-    /// the commands of other processes meanwhile, unless another one does.
+    /// Keeps the sessions with the relays until the deadline, a request to end, or cancellation. Runs the commands of other processes
+    /// during this time, unless another process does.
     ///
     /// - Parameters:
     ///   - takesSignals: Whether signals end it in order; they end the process otherwise.

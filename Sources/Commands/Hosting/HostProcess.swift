@@ -58,7 +58,7 @@ final class HostProcess: Sendable {
         if isEarly { handler() }
     }
 
-    /// Passes a request on. False if one is being fulfilled already, or nobody listens.
+    /// Passes a request to the handler. Returns false if a request is in progress, or if there is no handler.
     @discardableResult
     func pass(_ request: Request, bySignal: Bool = false) -> Bool {
         let (handler, isTaken): ((@Sendable (Request) -> Void)?, Bool) = state.withLock { state in

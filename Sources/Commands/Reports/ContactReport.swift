@@ -161,7 +161,7 @@ extension Contact {
     /// True if the user turned post-quantum keys off for this contact.
     var isPostQuantumOff: Bool { connection?.quantumResistance.isWanted == false }
 
-    /// Every word for whether one can talk.
+    /// All values of ``state``.
     static let states = [
         "connected", "connecting", "deleted", "deleted-by-contact", "failed", "out-of-step", "resyncing",
     ]
@@ -174,7 +174,7 @@ extension Contact {
         ].compactMap(\.self)
     }
 
-    /// Whether one can talk, in a word for programs.
+    /// The state of the connection, as reports name it.
     var state: String {
         switch status {
         case .deleted: return "deleted-by-contact"
@@ -195,7 +195,7 @@ extension Contact {
 }
 
 extension Chat {
-    /// Whether one can talk, in a word for programs. Nobody has to be reached for notes.
+    /// The state of the connection, as reports name it. Notes need no connection.
     var state: String { contact?.state ?? "connected" }
 }
 
