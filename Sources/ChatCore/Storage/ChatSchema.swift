@@ -201,5 +201,8 @@ enum ChatSchema {
         keeping,
         hookTurns,
         chats,
+        changes,
+        choices,
+        prepared,
     ]
 }

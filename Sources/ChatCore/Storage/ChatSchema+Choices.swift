@@ -1,0 +1,46 @@
+import Store
+
+extension ChatSchema {
+    /// What the user decided about chats and contacts.
+    static let choices = Migration(
+        16, "tags, favourites, aliases, preferences of contacts",
+        """
+        -- Labels of chats, in the order of the user.
+        CREATE TABLE tags (
+            tag_id INTEGER PRIMARY KEY AUTOINCREMENT,
+            profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+            text TEXT NOT NULL,
+            emoji TEXT,
+            position INTEGER NOT NULL,
+            UNIQUE (profile_id, text)
+        ) STRICT;
+        CREATE TABLE chat_tags (
+            chat_id INTEGER NOT NULL REFERENCES chats ON DELETE CASCADE,
+            tag_id INTEGER NOT NULL REFERENCES tags ON DELETE CASCADE,
+            PRIMARY KEY (chat_id, tag_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX chat_tags_tag ON chat_tags (tag_id);
+
+        ALTER TABLE chats ADD COLUMN is_favorite INTEGER NOT NULL DEFAULT 0;
+        -- Whether the user marked it as unread, whatever its messages are.
+        ALTER TABLE chats ADD COLUMN is_unread INTEGER NOT NULL DEFAULT 0;
+        -- Whether the user deleted the conversation and kept the contact; a new message brings it back.
+        ALTER TABLE chats ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0;
+
+        -- The user's own name for it, besides the unique one.
+        ALTER TABLE contacts ADD COLUMN alias TEXT NOT NULL DEFAULT '';
+        -- JSON: what this contact is allowed; a feature that is missing is as the profile has it
+        ALTER TABLE contacts ADD COLUMN preferences TEXT;
+        """,
+        down: Migration.Down(
+            loses: "tags, favourites, aliases, and what single contacts are allowed",
+            """
+            ALTER TABLE contacts DROP COLUMN preferences;
+            ALTER TABLE contacts DROP COLUMN alias;
+            ALTER TABLE chats DROP COLUMN is_deleted;
+            ALTER TABLE chats DROP COLUMN is_unread;
+            ALTER TABLE chats DROP COLUMN is_favorite;
+            DROP TABLE chat_tags;
+            DROP TABLE tags;
+            """))
+}
