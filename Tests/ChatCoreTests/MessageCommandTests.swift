@@ -42,6 +42,7 @@ import Testing
         (FindChat(.name("ann")), "/chat @'ann'"),
         (FindChat(.reference(.notes(NoteFolderID(7))), of: ProfileID(3)), "/_chat 3 *7"),
         (ListChats(count: 5), "/chats count=5"), (ShowChat(chat, .last(20)), "/_get chat @4 count=20"),
+        (ReadChat(chat, .last(20)), "/_history @4 count=20"),
         (ShowChat(.name("ann"), .before(ChatItemID(9), 3)), "/_get chat @'ann' before=9 count=3"),
         (ListItems(ProfileID(1), .after(ChatItemID(9), 3)), "/_get items 1 after=9 count=3"),
         (ListItems(nil, .last(1)), "/items count=1"), (MarkChatRead(chat), "/_read chat @4"),

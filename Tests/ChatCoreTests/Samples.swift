@@ -210,7 +210,14 @@ struct Samples {
             .undecryptable(.message), .undecryptable(.ratchet), .undecryptable(.malformed), .contactDeleted,
             .queueSwitch(pick(QueueDirection.allCases), pick(SwitchPhase.allCases)),
             .synchronization(pick(RatchetSynchronization.allCases)), .securityCodeChanged, .queueRefused,
-            .call(call()),
+            .call(call()), .profileUpdated(from: profile(), to: profile()),
+            .feature(
+                pick(Preferences.Feature.allCases), Preferences.Effect(own: bool(), other: bool()),
+                seconds: maybe { $0.integer() }),
+            .preference(
+                pick(Preferences.Feature.allCases), pick(Preferences.Permission.allCases),
+                seconds: maybe { $0.integer() }),
+            .encryption(isPostQuantum: bool()), .banner,
         ])
     }
 

@@ -169,7 +169,7 @@ final class TestStore {
     }
 
     func items(_ name: String) throws -> [ChatItem] {
-        try execute(ShowChat(.name(name), .last(1000))).items
+        try execute(ReadChat(.name(name), .last(1000))).items
     }
 
     func texts(_ name: String, _ direction: ChatItem.Direction = .received) throws -> [String] {

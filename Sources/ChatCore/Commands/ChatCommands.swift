@@ -15,7 +15,8 @@ public enum ChatCommands {
 
     // Chats, messages, cursors, retention, outbox.
     private static let messages: [any ChatCommand.Type] = [
-        ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ListItems.self, MarkChatRead.self,
+        ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ReadChat.self,
+        ListItems.self, MarkChatRead.self,
         MarkItemsRead.self, SendMessages.self, ForwardMessages.self, EditItem.self, DeleteItems.self, React.self,
         ShowItem.self, FindItems.self, ListCursors.self, MoveCursor.self, DeleteCursor.self, SetRetention.self,
         ShowRetention.self, SetExpiry.self, Purge.self, ListOutbox.self, Flush.self,

@@ -24,7 +24,10 @@ public struct NewItemsEvent: ProfileEvent {
         }
     }
     public var trace: EventText { "new: \(items)" }
-    public var effect: SessionEffect? { .newItems(items) }
+    public var effect: SessionEffect? { visibleItems.isEmpty ? nil : .newItems(visibleItems) }
+
+    /// Those that people see.
+    public var visibleItems: [LocatedItem] { items.filter(\.item.content.isForPeople) }
 }
 
 /// Own messages that have come further, or failed.
@@ -145,7 +148,9 @@ extension ChatItem.Content {
     fileprivate var isProblem: Bool {
         switch self {
         case .integrity, .undecryptable, .securityCodeChanged, .queueRefused: true
-        case .message, .contactDeleted, .queueSwitch, .synchronization, .call: false
+        case .message, .contactDeleted, .queueSwitch, .synchronization, .call, .profileUpdated, .feature, .preference,
+            .encryption, .banner:
+            false
         }
     }
 }

@@ -102,7 +102,8 @@ extension ChatStore {
             """
             UPDATE chats SET
                 unread_count = (SELECT count(*) FROM items WHERE items.chat_id = chats.chat_id AND status = 'rcv_new'),
-                last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
+                last_item_id = (
+                    SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id AND item_id > 0)
             WHERE \(chat.column) = ?
             """, chat.number)
     }

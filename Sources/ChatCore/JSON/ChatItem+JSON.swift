@@ -123,6 +123,15 @@ extension ChatItem.Content {
         case .securityCodeChanged: "the security code changed: verify it again"
         case .queueRefused: "the relay no longer has the queue of this contact: nothing can be received"
         case .call(let record): record.plainText
+        case .profileUpdated: "the contact has changed its profile"
+        case .feature(let feature, let effect, let seconds):
+            "\(feature.name): \(effect.plainText)" + (effect.own ? seconds.map { " (after \($0) s)" } ?? "" : "")
+        case .preference(let feature, .no, _): "no longer offered: \(feature.name)"
+        case .preference(let feature, _, let seconds):
+            "offered: \(feature.name)" + (seconds.map { " (after \($0) s)" } ?? "")
+        case .encryption(true): "end-to-end encrypted with post-quantum keys"
+        case .encryption(false): "end-to-end encrypted"
+        case .banner: "the conversation begins"
         }
     }
 
@@ -152,7 +161,35 @@ extension ChatItem.Content {
             .object(
                 JSONObject(dictionaryLiteral: ("type", direction == .sent ? "sndCall" : "rcvCall"))
                     .merging(record.fields))
+        case .profileUpdated(let former, let profile):
+            .object([
+                "type": "rcvDirectEvent",
+                "rcvDirectEvent": .object([
+                    "type": "profileUpdated", "fromProfile": former.json, "toProfile": profile.json,
+                ]),
+            ])
+        case .feature(let feature, let effect, let seconds):
+            ChatItem.Content.object(
+                direction, "ChatFeature", ["feature": .string(feature.rawValue), "enabled": effect.json], seconds)
+        case .preference(let feature, let permission, let seconds):
+            ChatItem.Content.object(
+                direction, "ChatPreference",
+                ["feature": .string(feature.rawValue), "allowed": .string(permission.rawValue)], seconds)
+        case .encryption(let isPostQuantum):
+            ChatItem.Content.object(
+                direction, "DirectE2EEInfo", ["e2eeInfo": .object(["pqEnabled": .bool(isPostQuantum)])])
+        case .banner: .object(["type": "chatBanner"])
         }
+    }
+
+    /// A `CIContent` whose type tells the direction, with the seconds of a feature.
+    private static func object(
+        _ direction: ChatItem.Direction, _ type: String, _ fields: JSONObject, _ seconds: Int64? = nil
+    ) -> JSONValue {
+        var object: JSONObject = ["type": .string((direction == .sent ? "snd" : "rcv") + type)]
+        object = object.merging(fields)
+        object.set("param", seconds)
+        return .object(object)
     }
 
     /// Reads a `CIContent`.
@@ -164,7 +201,14 @@ extension ChatItem.Content {
             self = .integrity(try ChatItem.IntegrityProblem(from: &problem))
         case "rcvDecryptionError":
             self = .undecryptable(try fields.word("msgDecryptError", ChatItem.DecryptionProblem.init(word:)))
-        case "rcvDirectEvent": self = .contactDeleted
+        case "rcvDirectEvent":
+            var event = try fields.object("rcvDirectEvent")
+            switch try event.text("type") {
+            case "contactDeleted": self = .contactDeleted
+            case "profileUpdated":
+                self = .profileUpdated(from: try event.required("fromProfile"), to: try event.required("toProfile"))
+            default: throw .invalid("rcvDirectEvent")
+            }
         case "sndConnEvent":
             var event = try fields.object("sndConnEvent")
             self = try ChatItem.Content(event: &event)
@@ -172,6 +216,20 @@ extension ChatItem.Content {
             var event = try fields.object("rcvConnEvent")
             self = try ChatItem.Content(event: &event)
         case "sndCall", "rcvCall": self = .call(try CallRecord(from: &fields))
+        case "sndChatFeature", "rcvChatFeature":
+            var effect = try fields.object("enabled")
+            self = .feature(
+                try fields.word("feature", Preferences.Feature.init(rawValue:)), try Preferences.Effect(from: &effect),
+                seconds: try fields.optionalInteger("param"))
+        case "sndChatPreference", "rcvChatPreference":
+            self = .preference(
+                try fields.word("feature", Preferences.Feature.init(rawValue:)),
+                try fields.word("allowed", Preferences.Permission.init(rawValue:)),
+                seconds: try fields.optionalInteger("param"))
+        case "sndDirectE2EEInfo", "rcvDirectE2EEInfo":
+            var encryption = try fields.object("e2eeInfo")
+            self = .encryption(isPostQuantum: try encryption.bool("pqEnabled"))
+        case "chatBanner": self = .banner
         default: throw .invalid("content")
         }
     }
@@ -195,6 +253,25 @@ extension ChatItem.Content {
         case "verificationCodeReset": self = .securityCodeChanged
         case "queueRefused": self = .queueRefused
         default: throw .invalid("event")
+        }
+    }
+}
+
+extension Preferences.Effect: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(own: try fields.bool("forUser"), other: try fields.bool("forContact"))
+    }
+
+    /// `PrefEnabled` of the API.
+    public var fields: JSONObject { ["forUser": .bool(own), "forContact": .bool(other)] }
+
+    /// The same in words.
+    fileprivate var plainText: String {
+        switch (own, other) {
+        case (true, true): "allowed"
+        case (true, false): "allowed for you"
+        case (false, true): "allowed for the contact"
+        case (false, false): "not allowed"
         }
     }
 }

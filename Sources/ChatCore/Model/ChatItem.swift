@@ -73,6 +73,32 @@ public struct ChatItem: Hashable, Sendable {
         case queueRefused
         /// The contact called.
         case call(CallRecord)
+        /// The contact says something else about itself.
+        indirect case profileUpdated(from: Profile, to: Profile)
+        /// What both sides may do now, since one of them decided so: the contact if it was received, this side if it was
+        /// sent. With the seconds after which messages disappear, if that is what it is about.
+        case feature(Preferences.Feature, Preferences.Effect, seconds: Int64?)
+        /// What one side would allow if the other did too.
+        case preference(Preferences.Feature, Preferences.Permission, seconds: Int64?)
+        /// How the conversation is encrypted.
+        case encryption(isPostQuantum: Bool)
+        /// The beginning of the conversation.
+        case banner
+
+        /// Whether people see it. The rest is there for other programs, which are told more through the API: that a
+        /// conversation begins and how it is encrypted, what features are on, and that a contact changed its profile.
+        ///
+        /// Entries that people do not see have negative numbers, in the order in which they were made: so the numbers of
+        /// those that people see have no gaps, and every list for people begins behind 0. They are read from the beginning,
+        /// and are not the last entry of a conversation.
+        public var isForPeople: Bool {
+            switch self {
+            case .profileUpdated, .feature, .preference, .encryption, .banner: false
+            case .message, .integrity, .undecryptable, .contactDeleted, .queueSwitch, .synchronization,
+                .securityCodeChanged, .queueRefused, .call:
+                true
+            }
+        }
     }
 
     public enum IntegrityProblem: Hashable, Sendable {

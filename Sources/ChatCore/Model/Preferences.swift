@@ -2,9 +2,9 @@ import ChatProtocol
 import JSONCoding
 
 /// What the two sides of a contact allow each other.
-enum Preferences {
+public enum Preferences {
     /// The features that can be allowed, as messages name them.
-    enum Feature: String, CaseIterable {
+    public enum Feature: String, CaseIterable, Sendable {
         case timedMessages, fullDelete, reactions, voice, files, calls, sessions
 
         /// What holds for a contact that does not say.
@@ -14,12 +14,39 @@ enum Preferences {
             case .timedMessages, .reactions, .voice, .files, .calls: .yes
             }
         }
+
+        /// What it is called.
+        var name: String {
+            switch self {
+            case .timedMessages: "disappearing messages"
+            case .fullDelete: "full deletion"
+            case .reactions: "reactions"
+            case .voice: "voice messages"
+            case .files: "files"
+            case .calls: "calls"
+            case .sessions: "sessions"
+            }
+        }
     }
 
-    enum Permission: String {
+    /// Whether one side allows something.
+    public enum Permission: String, CaseIterable, Sendable {
         /// Also where the other side does not.
         case always
         case yes, no
+    }
+
+    /// Who may use a feature with a contact.
+    public struct Effect: Hashable, Sendable {
+        /// This side.
+        public let own: Bool
+        /// The contact.
+        public let other: Bool
+
+        init(own: Bool, other: Bool) {
+            self.own = own
+            self.other = other
+        }
     }
 
     /// What this program's contacts may do: nothing that it could not show yet, and nothing that takes away what was kept
@@ -38,7 +65,7 @@ enum Preferences {
         })
 
     /// Who may use a feature with a contact: this side, and the other.
-    static func effect(_ feature: Feature, with contact: Contact) -> (own: Bool, other: Bool) {
+    static func effect(_ feature: Feature, with contact: Contact) -> Effect {
         effect(own(feature), permission(feature, in: contact.profile), of: feature)
     }
 
@@ -58,14 +85,14 @@ enum Preferences {
         return word.flatMap(Permission.init(rawValue:)) ?? feature.assumed
     }
 
-    /// Who may use a feature when one side permits it `own` and the other `other`: this side, and the other.
-    static func effect(_ own: Permission, _ other: Permission, of feature: Feature) -> (own: Bool, other: Bool) {
+    /// Who may use a feature when one side permits it `own` and the other `other`.
+    static func effect(_ own: Permission, _ other: Permission, of feature: Feature) -> Effect {
         switch (own, other) {
         // Whoever always permits something lets the other side do it alone; a timer needs both.
-        case (.always, .no): (false, feature != .timedMessages)
-        case (.no, .always): (feature != .timedMessages, false)
-        case (_, .no), (.no, _): (false, false)
-        default: (true, true)
+        case (.always, .no): Effect(own: false, other: feature != .timedMessages)
+        case (.no, .always): Effect(own: feature != .timedMessages, other: false)
+        case (_, .no), (.no, _): Effect(own: false, other: false)
+        default: Effect(own: true, other: true)
         }
     }
 }

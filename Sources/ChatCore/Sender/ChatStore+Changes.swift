@@ -45,7 +45,8 @@ extension ChatStore {
         try database.run(
             """
             UPDATE chats SET unread_count = max(unread_count - ?, 0),
-                last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
+                last_item_id = (
+                    SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id AND item_id > 0)
             WHERE \(item.chat.column) = ?
             """, item.status == .receivedNew ? 1 : 0, item.chat.number)
     }

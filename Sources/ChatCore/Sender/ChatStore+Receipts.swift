@@ -19,13 +19,14 @@ extension ChatStore {
     // MARK: - Notices
 
     /// Appends what is no message to a conversation. It does not move the conversation up, and only asks to be read if it
-    /// has to be acted on.
+    /// has to be acted on. What people do not see gets a number of its own kind, see ``ChatItem/Content/isForPeople``.
     ///
     /// - Returns: nil if the conversation has enough of the notice already, see ``isRepeated(_:_:in:isUnread:at:)``.
     func insertNotice(
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, isUnread: Bool,
         at time: Timestamp
     ) throws -> ChatItemID? {
+        guard content.isForPeople else { return try insertHiddenNotice(content, direction, in: chat, at: time) }
         if try isRepeated(content, direction, in: chat, isUnread: isUnread, at: time) { return nil }
         let status: ChatItem.Status = direction == .sent ? .sendSent : isUnread ? .receivedNew : .receivedRead
         try database.run(
@@ -39,6 +40,20 @@ extension ChatStore {
             UPDATE chats SET last_item_id = ?, unread_count = min(unread_count, 2147483647) + ? WHERE \(chat.column) = ?
             """, itemID.number, status == .receivedNew ? 1 : 0, chat.number)
         return itemID
+    }
+
+    /// Appends what only other programs see.
+    private func insertHiddenNotice(
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, at time: Timestamp
+    ) throws -> ChatItemID {
+        try database.run("UPDATE state SET last_notice = last_notice + 1")
+        let status: ChatItem.Status = direction == .sent ? .sendSent : .receivedRead
+        try database.run(
+            """
+            INSERT INTO items (item_id, chat_id, direction, kind, content, status, shared_id, time, created_at)
+            SELECT -last_notice, chat_id, ?, ?, ?, ?, NULL, ?, ? FROM chats, state WHERE \(chat.column) = ?
+            """, direction.rawValue, content.kind, content.text, status.text, time, time, chat.number)
+        return ChatItemID(database.lastInsertedID)
     }
 
     /// True if a notice stands eight times among the last 32 entries of a conversation, unread or, if nobody has to read it, of

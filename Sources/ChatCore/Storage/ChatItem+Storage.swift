@@ -57,6 +57,11 @@ extension ChatItem.Content {
         case .securityCodeChanged: "security-code-changed"
         case .queueRefused: "queue-refused"
         case .call: "call"
+        case .profileUpdated: "profile-updated"
+        case .feature: "feature"
+        case .preference: "preference"
+        case .encryption: "encryption"
+        case .banner: "banner"
         }
     }
 
@@ -72,7 +77,13 @@ extension ChatItem.Content {
         case .queueSwitch(let direction, let phase): "\(direction.rawValue) \(phase.rawValue)"
         case .synchronization(let state): "\(state.rawValue)"
         case .call(let record): record.text
-        case .contactDeleted, .securityCodeChanged, .queueRefused: ""
+        case .profileUpdated(let former, let profile): JSONValue.object(["from": former.json, "to": profile.json]).line
+        case .feature(let feature, let effect, let seconds):
+            "\(feature.rawValue) \(effect.own) \(effect.other)" + (seconds.map { " \($0)" } ?? "")
+        case .preference(let feature, let permission, let seconds):
+            "\(feature.rawValue) \(permission.rawValue)" + (seconds.map { " \($0)" } ?? "")
+        case .encryption(let isPostQuantum): "\(isPostQuantum)"
+        case .contactDeleted, .securityCodeChanged, .queueRefused, .banner: ""
         }
     }
 
@@ -102,7 +113,37 @@ extension ChatItem.Content {
         case "call":
             guard let record = CallRecord(text: text) else { return nil }
             self = .call(record)
+        case "profile-updated":
+            guard var fields = try? JSONFields(decoding: Bytes(text.utf8)),
+                let former: Profile = try? fields.required("from"), let profile: Profile = try? fields.required("to")
+            else { return nil }
+            self = .profileUpdated(from: former, to: profile)
+        case "feature", "preference":
+            guard let content = ChatItem.Content(kind, words: text.split(separator: " ").map(String.init)) else {
+                return nil
+            }
+            self = content
+        case "encryption":
+            guard let isPostQuantum = Bool(text) else { return nil }
+            self = .encryption(isPostQuantum: isPostQuantum)
+        case "banner": self = .banner
         default: return nil
+        }
+    }
+}
+
+extension ChatItem.Content {
+    /// What stands in the words of a feature or a preference.
+    fileprivate init?(_ kind: String, words: [String]) {
+        guard words.count >= 2, let feature = Preferences.Feature(rawValue: words[0]) else { return nil }
+        switch kind {
+        case "feature":
+            guard words.count >= 3, let own = Bool(words[1]), let other = Bool(words[2]) else { return nil }
+            let effect = Preferences.Effect(own: own, other: other)
+            self = .feature(feature, effect, seconds: words.count > 3 ? Int64(words[3]) : nil)
+        default:
+            guard let permission = Preferences.Permission(rawValue: words[1]) else { return nil }
+            self = .preference(feature, permission, seconds: words.count > 2 ? Int64(words[2]) : nil)
         }
     }
 }

@@ -27,6 +27,9 @@ extension ChatSchema {
         -- Whether the user deleted the conversation and kept the contact; a new message brings it back.
         ALTER TABLE chats ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0;
 
+        -- How many entries there are, or were, that people do not see; the newest has this number, negated.
+        ALTER TABLE state ADD COLUMN last_notice INTEGER NOT NULL DEFAULT 0;
+
         -- The user's own name for it, besides the unique one.
         ALTER TABLE contacts ADD COLUMN alias TEXT NOT NULL DEFAULT '';
         -- JSON: what this contact is allowed; a feature that is missing is as the profile has it
@@ -35,6 +38,8 @@ extension ChatSchema {
         down: Migration.Down(
             loses: "tags, favourites, aliases, and what single contacts are allowed",
             """
+            DELETE FROM items WHERE item_id < 0;
+            ALTER TABLE state DROP COLUMN last_notice;
             ALTER TABLE contacts DROP COLUMN preferences;
             ALTER TABLE contacts DROP COLUMN alias;
             ALTER TABLE chats DROP COLUMN is_deleted;

@@ -26,18 +26,56 @@ extension ChatStore {
         }
     }
 
-    /// The entries of a conversation, oldest first.
+    /// The entries of a conversation that people see, oldest first.
     func items(in chat: ChatReference, _ range: ItemRange) throws -> [ChatItem] {
         try items("\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ?", chat.number, range)
     }
 
-    /// The entries of all conversations of a profile, oldest first.
+    /// The entries of a conversation, oldest first, with those that people do not see, which stand where they were made.
+    func allItems(in chat: ChatReference, _ range: ItemRange) throws -> [ChatItem] {
+        let hidden = try database.rows(
+            "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND item_id < 0 ORDER BY item_id DESC", chat.number
+        ) { row throws(StoreError) in try row.item() }
+        switch range {
+        case .last(let count):
+            return try items(in: chat, range).mixed(with: hidden).suffix(max(count, 0))
+        case .before(let id, let count):
+            guard let anchor = try item(id) else { return [] }
+            let isHidden = id.number < 0
+            let items =
+                isHidden
+                ? try items(in: chat, "items.created_at < ?2 ORDER BY item_id DESC", anchor.createdAt, count).reversed()
+                : try items(in: chat, range)
+            let earlier = hidden.filter { isHidden ? $0.id > id : $0.createdAt <= anchor.createdAt }
+            return items.mixed(with: earlier).suffix(max(count, 0))
+        case .after(let id, let count):
+            guard let anchor = try item(id) else { return [] }
+            let isHidden = id.number < 0
+            let items =
+                isHidden
+                ? try items(in: chat, "items.created_at >= ?2 ORDER BY item_id", anchor.createdAt, count)
+                : try items(in: chat, range)
+            let later = hidden.filter { isHidden ? $0.id < id : $0.createdAt > anchor.createdAt }
+            return Array(items.mixed(with: later).prefix(max(count, 0)))
+        }
+    }
+
+    private func items(
+        in chat: ChatReference, _ choice: String, _ time: Timestamp, _ count: Int
+    ) throws -> [ChatItem] {
+        try database.rows(
+            "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ?1 AND item_id > 0 AND \(choice) LIMIT ?3",
+            chat.number, time, count
+        ) { row throws(StoreError) in try row.item() }
+    }
+
+    /// The entries of all conversations of a profile that people see, oldest first.
     func items(of id: ProfileID, _ range: ItemRange) throws -> [ChatItem] {
         try items("\(ChatStore.orderedItemQuery) WHERE chats.profile_id = ?", id.number, range)
     }
 
     private func items(_ choice: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
-        let query = "\(choice) AND item_id"
+        let query = "\(choice) AND item_id > 0 AND item_id"
         switch range {
         case .last(let count):
             return try database.rows("\(query) > ? ORDER BY item_id DESC LIMIT ?", owner, 0, count) {
@@ -158,6 +196,21 @@ extension ChatStore {
             try database.run(
                 "UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE \(chat.column) = ?", chat.number)
         }
+    }
+}
+
+extension [ChatItem] {
+    /// The same with others between them: each before the first that is not older.
+    fileprivate func mixed(with others: [ChatItem]) -> [ChatItem] {
+        var mixed: [ChatItem] = [], rest = others[...]
+        for item in self {
+            while let other = rest.first, other.createdAt <= item.createdAt {
+                mixed.append(other)
+                rest = rest.dropFirst()
+            }
+            mixed.append(item)
+        }
+        return mixed + rest
     }
 }
 

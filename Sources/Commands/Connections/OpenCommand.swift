@@ -119,10 +119,10 @@ enum OpenCommand {
     private static func chat(_ number: Int64, _ session: CommandSession) async throws -> Chat {
         let contact = ContactID(number), notes = NoteFolderID(number)
         do {
-            return try await session.execute(ShowChat(.reference(.direct(contact)), .last(0))).chat
+            return try await session.execute(ReadChat(.reference(.direct(contact)), .last(0))).chat
         } catch ChatError.contactNotFound(contact) {
             do {
-                return try await session.execute(ShowChat(.reference(.notes(notes)), .last(0))).chat
+                return try await session.execute(ReadChat(.reference(.notes(notes)), .last(0))).chat
             } catch ChatError.notesNotFound {
                 throw ChatError.contactNotFound(contact)
             }

@@ -15,7 +15,7 @@ struct LiveReading {
     }
 
     func note(_ event: any ChatEvent) {
-        if event is NewItemsEvent { arrival.yield() }
+        if let event = event as? NewItemsEvent, !event.visibleItems.isEmpty { arrival.yield() }
     }
 
     /// Receives until the time is up, and meanwhile deals with all that is behind the cursor, and with what comes. When

@@ -82,7 +82,7 @@ private final class DaemonCounters: Sendable {
         state.withLock { state in
             state.events += 1
             switch event {
-            case let event as NewItemsEvent: state.received += event.items.count
+            case let event as NewItemsEvent: state.received += event.visibleItems.count
             case is HostConnectedEvent: state.connected += 1
             case is HostDisconnectedEvent: state.disconnected += 1
             default: break

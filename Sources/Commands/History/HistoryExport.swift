@@ -87,7 +87,7 @@ enum HistoryExport {
 
         private func entries(of chat: Chat?, _ range: ItemRange) async throws -> [MessageReport] {
             if let chat {
-                let history = try await session.execute(ShowChat(.reference(chat.reference), range))
+                let history = try await session.execute(ReadChat(.reference(chat.reference), range))
                 return history.items.map { MessageReport(chat, $0) }
             }
             return try await session.execute(ListItems(try await session.profileID(), range)).items.map {

@@ -142,7 +142,7 @@ enum FetchCommand {
         var received: Int { messages.withLock { $0 } }
 
         func count(_ event: any ChatEvent) {
-            if let event = event as? NewItemsEvent { messages.withLock { $0 += event.items.count } }
+            if let event = event as? NewItemsEvent { messages.withLock { $0 += event.visibleItems.count } }
         }
     }
 }

@@ -180,6 +180,8 @@ extension ChatItem.Content {
         case .securityCodeChanged: "security-code-changed"
         case .queueRefused: "queue-refused"
         case .call(let record): "call-\(record.state.rawValue)"
+        // Nobody sees these.
+        case .profileUpdated, .feature, .preference, .encryption, .banner: "unknown"
         }
     }
 }

@@ -30,7 +30,7 @@ struct StoreReader {
 
     /// A chat with its newest entries, or those before one, oldest first.
     func chat(_ chat: ChatReference, _ range: ItemRange = .last(0)) async throws -> (chat: Chat, items: [ChatItem]) {
-        let history = try await execute(ShowChat(.reference(chat), range))
+        let history = try await execute(ReadChat(.reference(chat), range))
         return (history.chat, history.items)
     }
 

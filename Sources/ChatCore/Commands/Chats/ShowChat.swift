@@ -1,7 +1,7 @@
 public import ByteCoding
 public import JSONCoding
 
-/// Shows a chat with some of its messages. (`/_get chat @1 count=20`, `/tail @name 20`)
+/// Shows a chat with some of its entries, also with those that people do not see. (`/_get chat @1 count=20`, `/tail @name 20`)
 public struct ShowChat: ChatCommand {
     public var chat: ChatTarget
     public var range: ItemRange
@@ -21,7 +21,7 @@ public struct ShowChat: ChatCommand {
         let chat = try core.lookup.chat(chat)
         return ChatHistory(
             profile: try core.lookup.profile(chat.profileID), chat: chat,
-            items: try core.store.items(in: chat.reference, range))
+            items: try core.store.allItems(in: chat.reference, range))
     }
 }
 
