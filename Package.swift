@@ -52,6 +52,7 @@ let package = Package(
         layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
         layer("Navigation", ["ByteCoding", "JSONCoding"]),
+        layer("WebSocket", ["ByteCoding", "CryptoCore"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -86,8 +87,8 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Navigation", "Archive", "ChatCore", "RemoteCore", "Relay", "ControlSocket", "CommandKit",
-                "TerminalKit",
+                "Navigation", "WebSocket", "SecureTransport", "Archive", "ChatCore", "RemoteCore", "Relay",
+                "ControlSocket", "CommandKit", "TerminalKit",
             ]),
         layer(
             "REPL",
@@ -147,6 +148,7 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("Navigation", ["ByteCoding", "CryptoCore", "JSONCoding"]),
+        tests("WebSocket", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "AttackSupport"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),

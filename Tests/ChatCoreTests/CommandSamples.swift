@@ -92,7 +92,14 @@ enum CommandSamples {
     /// Network, contacts' connections, calls, sessions, the program.
     static func program(_ texts: HostileTexts) -> [any ChatCommand] {
         network(texts) + contacts(texts) + connections(texts) + calls(texts) + sessions(texts)
-            + [ShowStatus(), ShowStatus(ProfileID(texts.number())), ShowVersion()]
+            + [ShowStatus(), ShowStatus(ProfileID(texts.number())), ShowVersion()] + lifecycle(texts)
+    }
+
+    private static func lifecycle(_ texts: HostileTexts) -> [any ChatCommand] {
+        [
+            StartChat(), StartChat(isMain: texts.flag(), sendsFiles: texts.flag(), usesLargeLinkData: texts.flag()),
+            StopChat(), SetFilesFolder(texts.text()), SetTemporaryFolder(texts.text()),
+        ]
     }
 
     private static func network(_ texts: HostileTexts) -> [any ChatCommand] {

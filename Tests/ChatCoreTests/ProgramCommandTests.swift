@@ -67,6 +67,9 @@ import Testing
         (SetHome(ProfileID(1), ContactID(4)), "/_home 1 @4"), (SetHome(nil, nil), "/home off"),
         (ShowOnboarding(), "/_onboarding"), (AdvanceOnboarding(to: .complete), "/_onboarding complete"),
         (ShowStatus(), "/_status"), (ShowStatus(ProfileID(2)), "/_status 2"), (ShowVersion(), "/version"),
+        (StartChat(), "/_start"), (StartChat(isMain: false), "/_start main=off"), (StopChat(), "/_stop"),
+        (StartChat(sendsFiles: false, usesLargeLinkData: false), "/_start snd_files=off large_link_data=off"),
+        (SetFilesFolder("/tmp/a b"), "/_files_folder /tmp/a b"), (SetTemporaryFolder("t"), "/_temp_folder t"),
     ]
 
     @Test func each_command_has_its_text() throws {

@@ -32,6 +32,7 @@ enum ResponseSamples {
             UnreadReport(
                 profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
+            StartedChat(isNew: true), StartedChat(isNew: false), StoppedChat(),
         ]
             + OnboardingStage.allCases.map { Onboarding($0) }
             + ConnectionChange.Kind.allCases.map { ConnectionChange($0, profile, contact, condition) }

@@ -40,6 +40,7 @@ extension Layer {
                 ("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
                 ("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
                 ("Navigation", ["ByteCoding", "JSONCoding"]),
+                ("WebSocket", ["ByteCoding", "CryptoCore"]),
             ]),
         Layer(
             "engines",
@@ -77,8 +78,8 @@ extension Layer {
                     "Commands",
                     ground + values
                         + [
-                            "Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "RemoteCore", "Relay",
-                            "ControlSocket",
+                            "Navigation", "WebSocket", "SecureTransport", "CommandKit", "TerminalKit", "Archive",
+                            "ChatCore", "RemoteCore", "Relay", "ControlSocket",
                         ]
                 ),
                 (

@@ -155,15 +155,15 @@ assert unread() == 0 and result("bob", "/read @alice")["type"] == "cmdOk"
 # What is refused: an error object on standard output, and the error for people.
 stage.play(r'''
     alice$ tacit api /frobnicate
-    {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
+    {"error":{"type":"error","errorType":{"type":"commandError","message":"Failed reading: empty"}}}
     ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api ''
-    {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
+    {"error":{"type":"error","errorType":{"type":"commandError","message":"Failed reading: empty"}}}
     ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api '/_send @1 json [{]' --json
-    {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
+    {"error":{"type":"error","errorType":{"type":"commandError","message":"Failed reading: empty"}}}
     ! {"v":1,"type":"error","code":"command.invalid","exit":65,"message":"cannot run this command: not a command of the SimpleX API","try":[]}
     [65]
     alice$ tacit api '/_info 1 @nobody'
@@ -204,7 +204,7 @@ stage.play(r'''
     ! tacit: cannot run this command: the name 'alice' is taken
     [73]
     alice$ tacit api '/_servers 1 nowhere'
-    {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
+    {"error":{"type":"error","errorType":{"type":"commandError","message":"Failed reading: empty"}}}
     ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api

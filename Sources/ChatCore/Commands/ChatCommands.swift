@@ -34,7 +34,7 @@ public enum ChatCommands {
         ListCalls.self, AcceptCall.self, RejectCall.self, EndCall.self,
         ShowSessionValue.self, SetSessionValue.self, ShowDraft.self, SetDraft.self, AddLine.self, ListLines.self,
         CountUnread.self, SetHome.self, ShowOnboarding.self, AdvanceOnboarding.self,
-        ShowStatus.self, ShowVersion.self,
+        ShowStatus.self, ShowVersion.self, StartChat.self, StopChat.self, SetFilesFolder.self, SetTemporaryFolder.self,
     ]
 
     /// Each command of the core.

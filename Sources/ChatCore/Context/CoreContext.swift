@@ -15,6 +15,8 @@ final class CoreContext {
     var failure: ChatError?
     /// The events and messages that are counted while the core is open.
     var counters = FetchReport()
+    /// The folders for files, as long as the core is open.
+    var fileFolders = FileFolders()
     private let onEvent: (any ChatEvent) -> Void
 
     /// - Parameter onEvent: Called when an event is on disk.

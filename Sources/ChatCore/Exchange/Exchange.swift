@@ -13,6 +13,10 @@ final class Exchange: Collaborator {
     var onCancel: @Sendable () -> Void = {}
     /// The number of commands that keep the sessions with the relays until they end.
     private var stays = 0
+    /// Whether a program has started the chat, which is one of the stays.
+    private(set) var isStarted = false
+    /// Whether a program has stopped the chat: then nothing is received, whoever stays.
+    private var isStopped = false
 
     init(_ context: CoreContext, inbox: Inbox, connector: Connector) {
         self.context = context
@@ -23,7 +27,7 @@ final class Exchange: Collaborator {
     /// Receives all messages that the relays hold, and tries the outbox once. With `idle`, continues until no message has arrived
     /// for this time.
     func fetch(timeout: Duration, idle: Duration) async throws -> FetchReport {
-        let agent = try agent, before = context.counters, isStaying = stays > 0
+        let agent = try agent, before = context.counters, isStaying = isReceiving
         if isStaying { try agent.drain() } else { try agent.start(.draining) }
         let deadline = ContinuousClock.now + timeout
         var isQuiet = false
@@ -37,7 +41,7 @@ final class Exchange: Collaborator {
         }
         let report = try report(agent, since: before, isDrained: agent.isDrained)
         // Other commands may have begun or ended to stay meanwhile.
-        if stays > 0 { agent.staysOn() } else { try agent.stop() }
+        if isReceiving { agent.staysOn() } else { try agent.stop() }
         return report
     }
 
@@ -107,7 +111,7 @@ final class Exchange: Collaborator {
         try agent.deliverAll()
         let hasTriedAll = await agent.wait(timeout) { agent.hasTriedAll }
         let report = try report(agent, since: before, isDrained: hasTriedAll)
-        if stays == 0 { try agent.stop() }
+        if !isReceiving { try agent.stop() }
         return report
     }
 
@@ -154,15 +158,41 @@ final class Exchange: Collaborator {
 
     // MARK: - Sessions
 
+    /// Whether the sessions with the relays are kept.
+    private var isReceiving: Bool { stays > 0 && !isStopped }
+
     /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
     private func stay(_ agent: any CoreAgent) throws {
-        if stays == 0 { try agent.start(.staying) }
+        if stays == 0, !isStopped { try agent.start(.staying) }
         stays += 1
     }
 
     private func leave(_ agent: any CoreAgent) throws {
         stays -= 1
-        if stays == 0 { try agent.stop() }
+        if stays == 0, !isStopped { try agent.stop() }
+    }
+
+    /// Keeps the sessions with the relays until ``stop()``.
+    ///
+    /// - Returns: False if the chat was started already.
+    func start() throws -> Bool {
+        guard !isStarted else { return false }
+        let agent = try agent
+        if !isReceiving { try agent.start(.staying) }
+        isStopped = false
+        isStarted = true
+        stays += 1
+        return true
+    }
+
+    /// Ends the sessions with the relays until ``start()``, whoever wants to keep them.
+    func stop() throws {
+        let agent = try agent
+        if isStarted { stays -= 1 }
+        isStarted = false
+        guard !isStopped else { return }
+        isStopped = true
+        try agent.stop()
     }
 
     /// The report of what was counted since the counters had a value.

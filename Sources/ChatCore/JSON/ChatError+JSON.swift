@@ -152,7 +152,7 @@ extension ChatError: JSONObjectCodable {
         case timersOff = "feature not allowed: timed messages"
         case noSuchCursor = "no such cursor"
         case otherCursor = "cursor of another chat"
-        case syntax
+        case syntax = "Failed reading: empty"
         case readOnly = "read only"
     }
 

@@ -37,9 +37,9 @@ enum DaemonRunCommand {
                     try await session.receive(takesSignals: true) { reception in
                         guard let reception else { throw Reason.noControlSocket }
                         invocation.note(StyledText("accepting commands at ", .muted) + StyledText(reception.socket))
-                        tell(.ready, invocation)
+                        ServiceState.tell(.ready, invocation)
                     }
-                    tell(session.host.process.request == .reload ? .reloading : .stopping, invocation)
+                    ServiceState.tell(session.host.process.request == .reload ? .reloading : .stopping, invocation)
                     return session.host.process.request
                 }
                 guard request == .reload else { return .ok }
@@ -54,15 +54,6 @@ enum DaemonRunCommand {
                 }
             }
         })
-
-    /// A service manager that does not listen is no reason to stop.
-    private static func tell(_ state: ServiceNotification.State, _ invocation: Invocation) {
-        do throws(SystemError) {
-            try ServiceNotification.send(state, environment: invocation.environment)
-        } catch {
-            invocation.warn("cannot notify the service manager: \(Reason(error).text)")
-        }
-    }
 }
 
 /// What a daemon has done since its start.

@@ -3,6 +3,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import JSONCoding
+import SecureTransport
 import SystemIO
 import TerminalKit
 
@@ -524,6 +525,48 @@ extension Reason {
         "daemon.socket", .system, "cannot create the control socket",
         why: ["its folders belong to another user, or another program listens there"],
         tries: [.init("XDG_RUNTIME_DIR=/some/folder tacit daemon run", "use your own folder")])
+}
+
+// MARK: - The official API over WebSocket
+
+extension Failure {
+    static let apiWithoutText = Failure(
+        "usage.argument", .usage, "'tacit api' needs a command text or '--websocket'",
+        tries: [.init("tacit api /users", "run one command"), .init("tacit api --websocket 5225", "serve clients")])
+
+    static let apiOptionWithoutWebSocket = Failure(
+        "usage.conflict", .usage, "'--allow-remote', '--token-file' and '--allow-origin' need '--websocket'")
+
+    static let apiRemote = Failure(
+        "usage.conflict", .usage, "'--websocket' with an address that is not of this machine needs '--allow-remote'",
+        why: ["clients control the whole store"])
+
+    static let apiRemoteWithoutToken = Failure(
+        "usage.conflict", .usage, "'--allow-remote' needs '--token-file'",
+        why: ["clients control the whole store"])
+}
+
+extension Reason {
+    /// A port that cannot be listened at.
+    static func apiListener(_ error: ConnectionError, at address: ListenAddress) -> Reason {
+        let why =
+            switch error {
+            case .unreachable(let error): error.reason
+            default: "the host has no address"
+            }
+        return Reason(
+            "api.listen", .unavailable, "cannot listen for clients",
+            why: ["\(UntrustedText(address.text(port: address.port)).quoted): \(why)"])
+    }
+
+    static func apiTokenFile(_ error: SystemError, at path: String) -> Reason {
+        Reason(error, "cannot read the token", at: path, "api.token-file", .noInput)
+    }
+
+    static let apiToken = Reason(
+        "api.token", .config, "the token is too short",
+        why: ["the first line of the file needs at least 16 characters without spaces"],
+        tries: [.init("openssl rand -hex 32 > FILE", "make a token")])
 }
 
 // MARK: - Keys, passcodes and passwords

@@ -47,3 +47,17 @@ public enum SHA3 {
         return digest
     }
 }
+
+/// SHA-1 (FIPS 180-4), 20 bytes, from OpenSSL. It is broken for signatures; the handshake of WebSocket uses it to tell servers apart.
+public enum SHA1 {
+    /// The size of a hash in bytes.
+    public static let size = 20
+
+    /// Returns the hash of `bytes`, 20 bytes.
+    public static func hash(_ bytes: Bytes) -> Bytes {
+        var digest = Bytes(repeating: 0, count: size)
+        let status = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha1(), nil)
+        precondition(status == 1, "SHA-1 fails without memory only")
+        return digest
+    }
+}

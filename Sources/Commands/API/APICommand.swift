@@ -1,0 +1,78 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import JSONCoding
+import SystemIO
+import TerminalKit
+
+/// `tacit api`
+enum APICommand {
+    static let text = Positional<String?>(
+        optional: "COMMAND-TEXT", "Command in the text form of the SimpleX API", .text("TEXT"))
+    static let webSocket = Option<ListenAddress?>(
+        "websocket", "Serve clients of the API at this port until a signal", ListenAddress.kind,
+        defaultText: "run one command", isCommon: true
+    ).withoutSetting
+    static let allowsRemote = Option(
+        flag: "allow-remote", "Let other machines connect; needs --token-file")
+    static let tokenFile = Option<String?>(
+        "token-file", "Demand the token in this file from clients", .path(), defaultText: "none")
+    static let origins = Option<[String]>(
+        repeated: "allow-origin", "Let pages of this origin connect from a browser", .text("ORIGIN"))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "api", "Run one command of the SimpleX API, or serve its clients",
+            promise: "the command succeeded, or the server was stopped", store: .writing, positionals: [text],
+            options: [webSocket, allowsRemote, tokenFile, origins],
+            examples: [
+                Example("tacit api '/_get chats 1 count=20'", "List the newest 20 chats"),
+                Example("tacit api /users | jq .result.users", "Extract the users from the result"),
+                Example("tacit api --websocket 5225", "Serve bots on this machine"),
+            ],
+            exits: [65, 67, 68, 69, 71, 73, 75, 76, 77, 79], topics: ["scripting"],
+            discussion: """
+                For programs that use the API of the official SimpleX chat core. Each line of output is a JSON object: \
+                {\"event\":...} for an event that occurs while the command runs, and finally {\"result\":...} or \
+                {\"error\":...}.
+
+                With --websocket bots connect as to the official program. A client sends {\"corrId\":...,\"cmd\":...} and \
+                receives {\"corrId\":...,\"resp\":...}; events arrive as {\"resp\":...}. Messages are received all the time, as \
+                by the daemon. If a daemon has the store open, the daemon runs the commands. SIGTERM and Ctrl-C end the \
+                server cleanly.
+
+                Clients control the whole store. Other machines can connect only with --allow-remote, and must send the \
+                header 'Authorization: Bearer TOKEN'; the connection is not encrypted. Pages in a browser can connect only \
+                with --allow-origin.
+                """),
+        purpose: { $0[webSocket] == nil ? "run this command" : "serve clients of the API" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let isServer = invocation[webSocket] != nil
+        guard isServer != (invocation[text] != nil) else {
+            throw isServer ? Failure.exclusive("'--websocket'", "a command text") : Failure.apiWithoutText
+        }
+        if let address = invocation[webSocket] { return try APIServing(invocation, address).run() }
+        guard !invocation[allowsRemote], invocation[tokenFile] == nil, invocation[origins].isEmpty else {
+            throw Failure.apiOptionWithoutWebSocket
+        }
+        do {
+            return try run(try ChatCommands.parse(invocation[text] ?? ""), invocation)
+        } catch let error as ChatError {
+            try invocation.output.write(json: ChatReply.error(error))
+            throw error
+        }
+    }
+
+    private static func run<Command: ChatCommand>(_ command: Command, _ invocation: Invocation) throws -> ExitCode {
+        let access = StoreOpener(
+            invocation, isWriting: Command.access == .write, usesNetwork: Command.access == .network
+        ) { event in
+            try? invocation.output.write(json: ChatReply.event(event))
+            try? invocation.output.flush()
+        }
+        // Events may come until the store is closed, and the answer is the last line.
+        try invocation.output.write(json: ChatReply.result(try access.run { try await $0.execute(command) }))
+        return .ok
+    }
+}
