@@ -46,6 +46,8 @@ extension ChatItem {
             "chatDir": direction.json(in: chat), "meta": meta, "content": content.json(direction),
             "mentions": .object([:]),
         ]
+        // Derived from the text, so it is not read.
+        if case .message(let message) = content { fields["formattedText"] = FormattedText.json(of: message.text) }
         fields["quotedItem"] = quote?.json(direction)
         fields["reactions"] = reactions.json
         // The counts of the official core do not tell the order in which the other side gave them.

@@ -120,6 +120,7 @@ extension Quote {
         fields["sharedMsgId"] = reference.id?.json
         fields.set("sentAt", reference.sentAt.text)
         fields["content"] = content.json
+        fields["formattedText"] = FormattedText.json(of: content.text)
         return .object(fields)
     }
 
