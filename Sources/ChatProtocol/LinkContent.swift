@@ -166,10 +166,11 @@ public struct GroupLinkMark: Hashable, Sendable {
         self.linkID = linkID
     }
 
-    /// Reads the text in a link, or returns nil if it is not the mark of a group.
+    /// Reads the text in a link, or returns nil if it is not the mark of a group. Official clients leave the type out.
     public init?(clientText: String) {
         guard var fields = try? JSONFields(decoding: Bytes(clientText.utf8)),
-            (try? fields.text("type")) == GroupLinkMark.type, let linkID = try? fields.optionalBytes("groupLinkId")
+            (try? fields.optionalText("type")) ?? GroupLinkMark.type == GroupLinkMark.type,
+            let linkID = try? fields.optionalBytes("groupLinkId")
         else { return nil }
         self.linkID = linkID
     }

@@ -231,7 +231,7 @@ import Testing
         let bob = try house.person("bob")
         let key = Base64URL.encode(Bytes(repeating: 1, count: 32), padding: false)
         for letter in ["g", "c", "r"] {
-            #expect(throws: ChatError.unsupportedLink) {
+            #expect(throws: letter == "g" ? ChatError.connecting(.group) : .unsupportedLink) {
                 try bob.join("https://smp16.simplex.im/\(letter)#\(key)")
             }
         }

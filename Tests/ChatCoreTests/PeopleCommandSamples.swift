@@ -123,9 +123,23 @@ extension PeopleCommandSamples {
             let commands: [any ChatCommand] = [
                 Invite(owner(&words), name: words.optionalText(), isIncognito: words.bool()),
                 Connect(
-                    owner(&words), link: words.text(), name: words.optionalText(), isIncognito: words.bool()),
+                    owner(&words), link: words.text(), name: words.optionalText(), isIncognito: words.bool(),
+                    plansFirst: words.bool()),
                 PlanConnection(owner(&words), link: words.text()), ListInvitations(owner(&words)),
-                DeleteConnection(ConnectionID(words.id())),
+                DeleteConnection(ConnectionID(words.id())), SetIncognito(ConnectionID(words.id()), words.bool()),
+                MoveConnection(ConnectionID(words.id()), to: ProfileID(words.id())),
+                SetConnectionAlias(ConnectionID(words.id()), words.optionalText() ?? ""),
+                PrepareContact(
+                    ProfileID(words.id()), link: "simplex:/x",
+                    ContactLinkContent(
+                        profile: Profile(displayName: words.text()),
+                        welcome: words.bool() ? MessageContent(words.text()) : nil)),
+                ConnectPrepared(
+                    ContactID(words.id()), isIncognito: words.bool(),
+                    message: words.bool() ? MessageContent(words.text()) : nil),
+                MovePrepared(ContactID(words.id()), to: ProfileID(words.id())), ShowConnection(ContactID(words.id())),
+                EnableContact(.reference(.direct(ContactID(words.id())))), EnableContact(.name(words.text())),
+                SetProfileAddress(owner(&words), words.bool()),
             ]
             return commands
         }.flatMap { $0 }

@@ -48,8 +48,10 @@ import Testing
 
         (Invite(ProfileID(1), name: nil), "/_connect 1"), (Invite(nil, name: "Ann Lee"), "/connect as='Ann Lee'"),
         (Connect(ProfileID(1), link: "simplex:/x", name: nil), "/_connect 1 simplex:/x"),
-        (Connect(nil, link: "simplex:/x", name: "ann"), "/connect as='ann' simplex:/x"),
-        (Connect(nil, link: "as='x' y", name: nil), #"/connect link="as='x' y""#),
+        (Connect(nil, link: "simplex:/x", name: "ann"), "/connect plan=off as='ann' simplex:/x"),
+        (Connect(nil, link: "as='x' y", name: nil), #"/connect plan=off link="as='x' y""#),
+        (Connect(nil, link: "simplex:/x", name: nil, plansFirst: true), "/connect simplex:/x"),
+        (Connect(ProfileID(1), link: "simplex:/x y", name: nil, plansFirst: true), "/_connect 1 plan=on simplex:/x y"),
         (Invite(ProfileID(1), name: nil, isIncognito: true), "/_connect 1 incognito=on"),
         (Invite(nil, name: "Ann Lee", isIncognito: true), "/connect incognito=on as='Ann Lee'"),
         (
@@ -58,12 +60,33 @@ import Testing
         ),
         (
             Connect(nil, link: "simplex:/x", name: "ann", isIncognito: true),
-            "/connect incognito=on as='ann' simplex:/x"
+            "/connect incognito=on plan=off as='ann' simplex:/x"
         ),
         (PlanConnection(ProfileID(1), link: "simplex:/x"), "/_connect plan 1 simplex:/x"),
         (PlanConnection(nil, link: "simplex:/x"), "/connect plan simplex:/x"),
         (ListInvitations(ProfileID(1)), "/_invitations 1"), (ListInvitations(nil), "/invitations"),
-        (DeleteConnection(ConnectionID(5)), "/_delete :5"),
+        (DeleteConnection(ConnectionID(5)), "/_delete :5 full"),
+        (SetIncognito(ConnectionID(5), true), "/_set incognito :5 on"),
+        (MoveConnection(ConnectionID(5), to: ProfileID(2)), "/_set conn user :5 2"),
+        (SetConnectionAlias(ConnectionID(5), "at work"), "/_set alias :5 at work"),
+        (SetConnectionAlias(ConnectionID(5), ""), "/_set alias :5"),
+        (
+            PrepareContact(
+                ProfileID(1), link: "simplex:/x https://y",
+                ContactLinkContent(profile: Profile(displayName: "ann"), welcome: MessageContent("hi"))),
+            #"/_prepare contact 1 simplex:/x https://y {"profile":{"displayName":"ann","fullName":""},"#
+                + #""message":{"type":"text","text":"hi"},"business":false}"#
+        ),
+        (ConnectPrepared(ContactID(4)), "/_connect contact @4"),
+        (
+            ConnectPrepared(ContactID(4), isIncognito: true, message: MessageContent("hi")),
+            #"/_connect contact @4 incognito=on json {"type":"text","text":"hi"}"#
+        ),
+        (MovePrepared(ContactID(4), to: ProfileID(2)), "/_set contact user @4 2"),
+        (ShowConnection(ContactID(4)), "/_info @4"),
+        (EnableContact(.reference(.direct(ContactID(4)))), "/_enable @4"),
+        (SetProfileAddress(ProfileID(1), true), "/_profile_address 1 on"),
+        (SetProfileAddress(nil, false), "/profile_address off"),
 
         (CreateAddress(ProfileID(1)), "/_address 1"), (CreateAddress(nil), "/address"),
         (ShowAddress(ProfileID(1)), "/_show_address 1"), (ShowAddress(nil), "/show_address"),
@@ -97,9 +120,21 @@ import Testing
         ("/servers", SetServers(nil, [])),
         ("/c incognito", Invite(nil, name: nil, isIncognito: true)),
         ("/c as='ann' incognito", Invite(nil, name: "ann", isIncognito: true)),
-        ("/c incognito simplex:/x", Connect(nil, link: "simplex:/x", name: nil, isIncognito: true)),
+        (
+            "/c incognito simplex:/x",
+            Connect(nil, link: "simplex:/x", name: nil, isIncognito: true, plansFirst: true)
+        ),
         ("/_connect 1 incognito=off", Invite(ProfileID(1), name: nil)), ("/c", Invite(nil, name: nil)),
-        ("/c simplex:/x", Connect(nil, link: "simplex:/x", name: nil)),
+        ("/c simplex:/x", Connect(nil, link: "simplex:/x", name: nil, plansFirst: true)),
+        ("/_connect 1 simplex:/x https://y", Connect(ProfileID(1), link: "simplex:/x https://y", name: nil)),
+        ("/_delete :5", DeleteConnection(ConnectionID(5))),
+        ("/_delete :5 entity notify=off", DeleteConnection(ConnectionID(5))),
+        ("/_connect contact @4 text I am Bob", ConnectPrepared(ContactID(4), message: MessageContent("I am Bob"))),
+        ("/pa on", SetProfileAddress(nil, true)), ("/_set alias :5 ", SetConnectionAlias(ConnectionID(5), "")),
+        (
+            "/auto_accept on incognito=off text be welcome",
+            SetAddress(nil, AddressSettings(accepts: true, welcome: MessageContent("be welcome")))
+        ),
         ("/c plan simplex:/x", PlanConnection(nil, link: "simplex:/x")),
         ("/ac incognito ann", AcceptRequest(.name("ann"), isIncognito: true)),
         ("/ac incognito", AcceptRequest(.name("incognito"))), ("/ac ann", AcceptRequest(.name("ann"))),

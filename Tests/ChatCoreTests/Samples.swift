@@ -134,7 +134,7 @@ struct Samples {
             createdAt: time(), updatedAt: time(), authErrorCount: count(), quotaErrorCount: count(),
             isRefused: bool(), movesOwnQueue: bool(), movesContactQueue: bool(),
             synchronization: pick(RatchetSynchronization.allCases),
-            storedIncognito: maybe { StoredProfile($0.profile()) })
+            storedIncognito: maybe { StoredProfile($0.profile()) }, alias: text())
     }
 
     mutating func contact() -> Contact {
@@ -146,7 +146,12 @@ struct Samples {
             retention: pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)]),
             expiry: maybe { $0.integer() },
             verification: maybe { Contact.Verification(code: $0.text(), verifiedAt: $0.time()) },
-            codeChangedAt: maybe { $0.time() })
+            codeChangedAt: maybe { $0.time() }, prepared: maybe { $0.prepared() })
+    }
+
+    mutating func prepared() -> PreparedContact {
+        PreparedContact(
+            link: link(), isInvitation: bool(), welcomeID: maybe { $0.sharedID() }, requestID: maybe { $0.sharedID() })
     }
 
     mutating func chat() -> Chat {
@@ -179,7 +184,7 @@ struct Samples {
     mutating func request() -> ReceivedRequest {
         ReceivedRequest(
             id: RequestID(integer()), profileID: ProfileID(integer()), name: text(), profile: profile(),
-            versions: versions(), link: text(), key: maybe { $0.bytes(16) }, knowsWelcome: bool(),
+            versions: versions(), link: text(), key: maybe { $0.bytes(16) }, welcomeID: maybe { $0.sharedID() },
             message: maybe { ContactRequest.Message(id: $0.sharedID(), content: $0.content()) },
             connectionID: maybe { ConnectionID($0.integer()) }, createdAt: time(), updatedAt: time())
     }
@@ -187,12 +192,19 @@ struct Samples {
     mutating func plan() -> ConnectionPlan {
         let kinds = [LinkKind.invitation] + AddressKind.allCases.map { .address($0) }
         return ConnectionPlan(
-            kind: pick(kinds), link: link(), state: pick([.ok, .own, .connecting(connection()), .known(contact())]),
-            content: maybe { samples in
-                ContactLinkContent(
-                    profile: samples.profile(), welcome: samples.maybe { $0.content() }, isBusiness: samples.bool(),
-                    otherFields: samples.unknownFields())
-            })
+            kind: pick(kinds), link: link(),
+            state: pick([.ok, .own, .connecting(connection()), .connectingProhibited(contact()), .known(contact())]),
+            shown: maybe { $0.shown() })
+    }
+
+    mutating func linkContent() -> ContactLinkContent {
+        ContactLinkContent(
+            profile: profile(), welcome: maybe { $0.content() }, isBusiness: bool(), otherFields: unknownFields())
+    }
+
+    private mutating func shown() -> ConnectionPlan.Content {
+        let group = GroupLinkContent(profile: GroupProfile(displayName: text(), welcome: maybe { $0.text() }))
+        return pick([.contact(linkContent()), .group(group)])
     }
 
     // MARK: - Items

@@ -97,7 +97,7 @@ import Testing
         var seen: [String] = []
         var page = try alice.execute(ShowChat(.name("bob"), .last(10))).items
         while let first = page.first {
-            seen = page.map(\.content.plainText) + seen
+            seen = page.filter(\.content.isForPeople).map(\.content.plainText) + seen
             page = try alice.execute(ShowChat(.name("bob"), .before(first.id, 10))).items
         }
         #expect(seen == (try alice.items("bob").map(\.content.plainText)))

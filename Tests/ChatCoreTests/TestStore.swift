@@ -136,7 +136,7 @@ final class TestStore {
 
     @discardableResult
     func join(_ link: String, name: String? = nil) throws -> ContactConnection {
-        try execute(Connect(nil, link: link, name: name)).connection
+        try #require(try execute(Connect(nil, link: link, name: name)).connection)
     }
 
     func fetch() throws -> FetchReport {

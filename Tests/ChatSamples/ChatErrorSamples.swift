@@ -29,7 +29,8 @@ package enum ChatErrorSamples {
         case .invalidLink: [.unsupportedLink]
         case .unsupportedLink: [.ownLink]
         case .ownLink: [.joinedOpenly]
-        case .joinedOpenly: [.badLink]
+        case .joinedOpenly: ConnectingObstacle.allCases.map { .connecting($0) }
+        case .connecting: [.badLink]
         case .badLink: [.noAddress]
         case .noAddress: [.addressExists]
         case .addressExists: [.requestNotFound(RequestID(1))]

@@ -15,6 +15,7 @@ enum EventSamples {
     private static let contacts: [Sample] = [
         ("home", HomeChangedEvent(profile: profile(home: ContactID(3)))),
         ("connecting", ContactConnectingEvent(profile: owner, contact: ann)),
+        ("can send", ContactSendReadyEvent(profile: owner, contact: ann)),
         ("connected", ContactConnectedEvent(profile: owner, contact: ann)),
         (
             "connected incognito",
@@ -214,7 +215,7 @@ enum EventSamples {
     private static let request = ReceivedRequest(
         id: RequestID(5), profileID: ProfileID(1), name: "eve_1",
         profile: Profile(displayName: "eve", shortDescription: "a friend"), versions: VersionRange(1, 16),
-        link: "simplex:/contact", key: [9, 9], knowsWelcome: true,
+        link: "simplex:/contact", key: [9, 9], welcomeID: SharedMessageID([5]),
         message: ContactRequest.Message(id: SharedMessageID([4]), content: MessageContent("hi")), connectionID: nil,
         createdAt: time, updatedAt: time)
 

@@ -58,6 +58,24 @@ extension Connector {
         if try lookup.contact(id).profile != profile { try store.update(id, profile: profile, at: now) }
     }
 
+    /// The relay of the other side has the confirmation. If its queue is secured, messages may follow at once.
+    func recordJoining(
+        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ known: Contact?
+    ) throws -> [any ChatEvent] {
+        try context.commit(event) {
+            guard connection.status == .prepared else { return [] }
+            // Of a request to an address nobody knows yet whether it will be accepted.
+            guard let known, try store.requestKey(of: connection.id) == nil || connection.version != nil,
+                try agent.canSend(to: connection.id)
+            else {
+                try store.update(connection.id, status: .joined, at: now)
+                return []
+            }
+            try store.update(connection.id, status: .sendReady, at: now)
+            return [ContactSendReadyEvent(profile: profile, contact: try lookup.contact(known.id))]
+        }
+    }
+
     /// Both sides can send: a contact of the address is welcomed.
     func recordReadiness(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ known: Contact?,
@@ -69,6 +87,7 @@ extension Connector {
             var resistance = connection.quantumResistance
             (resistance.protectsSent, resistance.protectsReceived) = (isPostQuantum, isPostQuantum)
             try store.update(connection.id, resistance)
+            if let known { try insertFirstItems(of: known, isPostQuantum: isPostQuantum) }
             welcome = try insertWelcome(connection, profile)
             return try known.map { [ContactConnectedEvent(profile: profile, contact: try lookup.contact($0.id))] } ?? []
         }
@@ -76,6 +95,8 @@ extension Connector {
             try sender.handOver(try lookup.item(welcome), of: try lookup.contact(known.id))
             events.append(NewItemsEvent(profile: profile, items: try lookup.locate([try lookup.item(welcome)])))
         }
+        // What was written while the contact was prepared, and the welcome message that it has already.
+        if let known { try sender.retryPendingMessages(to: known) }
         try tellChangedProfiles()
         return events
     }

@@ -6,14 +6,17 @@ import SMPProtocol
 
 /// The texts of links, and the content of short links.
 extension Connector {
-    /// Reads a pasted link. Of a full and a short link, as responses of the API have them, the short one counts.
-    func pasted(_ text: String) throws -> ConnectionLink {
+    /// Reads a pasted link. Of a full and a short link, as responses of the API have them, the short one is used.
+    func pasted(_ text: String) throws -> PastedLink {
         let words = text.split(whereSeparator: \.isWhitespace)
-        guard (1...2).contains(words.count), let word = words.last,
-            let link = try? ConnectionLink(text: String(word))
-        else { throw ChatError.invalidLink }
-        guard link.isSupported else { throw ChatError.unsupportedLink }
-        return link.normalized
+        let links = words.compactMap { (try? ConnectionLink(text: String($0)))?.normalized }
+        guard (1...2).contains(words.count), links.count == words.count, let link = links.last else {
+            throw ChatError.invalidLink
+        }
+        let full = links.first { if case .full = $0 { true } else { false } }
+        let isShort = if case .short = link { true } else { false }
+        return PastedLink(
+            link: link, full: full?.description, short: isShort ? link.description : nil)
     }
 
     /// The texts to hand out. Their readers need no relay configuration of this user.
@@ -46,21 +49,55 @@ extension Connector {
 
     /// Returns the kind of a link, its state here, and its content.
     func plan(_ profile: OwnProfile, link text: String) async throws -> ConnectionPlan {
-        let link = try pasted(text)
-        if let own = try ownLink(link, of: profile) { return own }
-        if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
-            var state = ConnectionPlan.State.connecting(known)
-            if let contactID = known.contactID { state = .known(try lookup.contact(contactID)) }
-            return ConnectionPlan(kind: link.kind, link: LinkText(known), state: state, content: nil)
+        let pasted = try pasted(text), link = pasted.link
+        guard link.isPerson || link.isGroup else { throw ChatError.unsupportedLink }
+        let kind: LinkKind = link.isGroup ? .address(.group) : link.kind
+        if let own = try ownLink(pasted, of: profile) {
+            return ConnectionPlan(kind: kind, link: own, state: .own, shown: nil)
         }
-        var texts = LinkText(full: link.description, short: nil)
-        var content: ContactLinkContent?
+        if let (links, state) = try known(pasted, of: profile) {
+            return ConnectionPlan(kind: kind, link: links, state: state, shown: nil)
+        }
+        var texts = LinkText(full: pasted.full ?? link.description, short: pasted.short)
+        var shown: ConnectionPlan.Content?
         if case .short(let short) = link {
             let opened = try await open(short, profile)
             texts = LinkText(full: opened.request.description, short: link.description)
-            content = try? ContactLinkContent(linkContent: opened.user.content)
+            let content = opened.user.content
+            shown =
+                link.isGroup
+                ? (try? GroupLinkContent(linkContent: content)).map { .group($0) }
+                : (try? ContactLinkContent(linkContent: content)).map { .contact($0) }
         }
-        return ConnectionPlan(kind: link.kind, link: texts, state: .ok, content: content)
+        return ConnectionPlan(kind: kind, link: texts, state: .ok, shown: shown)
+    }
+
+    /// The state of a link that was used or prepared before; nil for a new one.
+    private func known(_ link: PastedLink, of profile: OwnProfile) throws -> (LinkText, ConnectionPlan.State)? {
+        if let connection = try connection(through: link, of: profile) {
+            let links = LinkText(connection)
+            guard let id = connection.contactID else { return (links, .connecting(connection)) }
+            let contact = try lookup.contact(id)
+            // An invitation cannot be used a second time, whatever has become of its contact.
+            guard contact.status == .active || link.link.kind == .invitation else { return nil }
+            let isConnecting = !contact.isReady && connection.status != .ready && link.link.kind != .invitation
+            return (links, isConnecting ? .connectingProhibited(contact) : .known(contact))
+        }
+        for contact in try store.preparedContacts(of: profile.id) {
+            guard let prepared = contact.prepared, contact.connection == nil, link.isOne(of: prepared.link) else {
+                continue
+            }
+            return (prepared.link, .known(contact))
+        }
+        return nil
+    }
+
+    /// The connection that was begun through a link.
+    func connection(through link: PastedLink, of profile: OwnProfile) throws -> ContactConnection? {
+        for text in [link.short, link.full] {
+            if let text, let known = try store.connection(through: text, of: profile.id) { return known }
+        }
+        return nil
     }
 
     private func open(_ link: ShortLink, _ profile: OwnProfile) async throws -> OpenedLink {
@@ -71,21 +108,29 @@ extension Connector {
         return try opened.get()
     }
 
-    /// The plan for a link of the profile itself.
-    private func ownLink(_ link: ConnectionLink, of profile: OwnProfile) throws -> ConnectionPlan? {
-        let text = link.description
-        var own: LinkText?
-        if let address = try store.address(of: profile.id), [address.link.full, address.link.short].contains(text) {
-            own = address.link
-        } else if let known = try store.connection(through: text, of: profile.id), known.isInitiated {
-            own = LinkText(known)
-        }
-        return own.map { ConnectionPlan(kind: link.kind, link: $0, state: .own, content: nil) }
+    /// The own link that a text is, if it is one.
+    private func ownLink(_ link: PastedLink, of profile: OwnProfile) throws -> LinkText? {
+        if let address = try store.address(of: profile.id), link.isOne(of: address.link) { return address.link }
+        guard let known = try connection(through: link, of: profile), known.isInitiated else { return nil }
+        return LinkText(known)
     }
 
     /// Returns true if a link is one of the profile itself.
-    func isOwn(_ link: ConnectionLink, of profile: OwnProfile) throws -> Bool {
+    func isOwn(_ link: PastedLink, of profile: OwnProfile) throws -> Bool {
         try ownLink(link, of: profile) != nil
+    }
+}
+
+/// A link that a user gave, in one form or in both.
+struct PastedLink {
+    /// The link to use: the short one if there are both.
+    let link: ConnectionLink
+    let full: String?
+    let short: String?
+
+    /// True if it is one of the two forms of another.
+    func isOne(of other: LinkText) -> Bool {
+        full == other.full || (short != nil && (short == other.short || short == other.full))
     }
 }
 
@@ -98,11 +143,19 @@ extension LinkText {
 
 extension ConnectionLink {
     /// True if the link leads to a contact, and not to a group or relay.
-    var isSupported: Bool {
+    var isPerson: Bool {
         switch self {
-        case .full(.invitation): true
-        case .full(.contact(let queues)): queues.clientText.flatMap { GroupLinkMark(clientText: $0) } == nil
+        case .full: !isGroup
         case .short(let link): link.kind == .invitation || link.kind == .address(.contact)
+        }
+    }
+
+    /// True if the link leads to a group.
+    var isGroup: Bool {
+        switch self {
+        case .full(.invitation): false
+        case .full(.contact(let queues)): queues.clientText.flatMap { GroupLinkMark(clientText: $0) } != nil
+        case .short(let link): link.kind == .address(.group)
         }
     }
 

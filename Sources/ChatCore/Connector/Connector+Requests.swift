@@ -63,7 +63,7 @@ extension Connector {
         var request = request
         request.profile = request.profile.withBoundedImage
         if let key = request.requestID, let known = try store.request(key: key, of: profile.id) {
-            try store.update(known.id, request, versions, link: link, at: now)
+            try store.update(known.id, request, versions, named: try rename(known, request), link: link, at: now)
             return known.id
         }
         guard try store.requestCount(of: profile.id) < Connector.mostRequests else { return nil }
@@ -71,6 +71,18 @@ extension Connector {
         return try store.insertRequest(
             request, versions, named: try store.freeName(suggestion, in: profile.id), link: link, of: profile.id,
             at: now)
+    }
+
+    /// Returns the local name of a request that came again, perhaps of somebody who has another name now.
+    private func rename(_ known: ReceivedRequest, _ request: ContactRequest) throws -> String {
+        guard request.profile.displayName != known.profile.displayName, known.connectionID == nil else {
+            return known.name
+        }
+        let suggestion = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
+        try store.free(known.name, in: known.profileID)
+        let name = try store.freeName(suggestion, in: known.profileID)
+        try store.take(name, in: known.profileID)
+        return name
     }
 
     private static func request(in information: Bytes) -> (VersionRange, ContactRequest)? {
@@ -131,10 +143,19 @@ extension Connector {
         try store.update(id, contact: contactID)
         try store.update(id, version: AgreedChatVersion(peer: request.versions))
         try store.setRequestKey(request.key, of: id)
-        // Who has read the welcome behind the short link need not be told again.
-        try store.setOwesWelcome(!request.knowsWelcome, id)
+        try store.setOwesWelcome(true, id)
+        try store.setWelcomeID(request.welcomeID, of: id)
         try store.setAccepted(request.id)
         try store.update(request.id, connection: id)
+        try insertFirstItems(of: try lookup.contact(contactID), isPostQuantum: true)
+        if let welcomeID = request.welcomeID,
+            let welcome = try store.address(of: request.profileID)?.settings.welcome
+        {
+            let item = try store.insertItem(
+                .message(welcome), .sent, in: .direct(contactID), sharedID: welcomeID, time: now, at: now)
+            // It was read behind the short link.
+            try store.update(item, status: .sendSent)
+        }
         if let message = request.message {
             _ = try store.insertReceived(
                 .message(message.content), from: try lookup.contact(contactID), sharedID: message.id,
@@ -151,10 +172,19 @@ extension Connector {
 
     // MARK: - Welcome
 
-    /// The welcome for a contact that has just been connected through the address, inside of a transaction.
+    /// The welcome for a contact that has just been connected through the address, inside of a transaction. A contact that has
+    /// read it behind the short link is told what it says now.
     func insertWelcome(_ connection: ContactConnection, _ profile: OwnProfile) throws -> ChatItemID? {
         guard let contactID = connection.contactID, try store.owesWelcome(connection.id) else { return nil }
         try store.setOwesWelcome(false, connection.id)
+        if let welcomeID = try store.welcomeID(of: connection.id),
+            let item = try store.item(welcomeID, .sent, in: .direct(contactID)),
+            case .message(let content) = item.content
+        {
+            let update = MessageUpdate(welcomeID, content)
+            try store.owe(ChatMessage(id: sender.newSharedID(), event: .update(update)), to: contactID)
+            return nil
+        }
         guard let welcome = try store.address(of: profile.id)?.settings.welcome else { return nil }
         return try store.insertItem(
             .message(welcome), .sent, in: .direct(contactID), sharedID: sender.newSharedID(), time: now, at: now)

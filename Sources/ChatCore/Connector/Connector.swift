@@ -62,46 +62,64 @@ final class Connector: Collaborator {
         _ profile: OwnProfile, link text: String, name: String?, isIncognito: Bool
     ) throws -> StartedConnection {
         let link = try pasted(text)
+        guard link.link.isPerson else {
+            throw link.link.isGroup ? ChatError.connecting(.group) : ChatError.unsupportedLink
+        }
         let name = try checkedName(name)
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
-        if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
+        if let known = try connection(through: link, of: profile) {
             // Who has been told the name of the profile cannot forget it.
             if isIncognito, known.storedIncognito == nil { throw ChatError.joinedOpenly }
-            return StartedConnection(profile, link, known)
+            if link.link.kind != .invitation, let id = known.contactID {
+                return StartedConnection(profile, .known(try lookup.contact(id), known))
+            }
+            return StartedConnection(profile, link.link, known)
         }
+        let connection = try begin(link, profile, requestedName: name, isIncognito: isIncognito) { _ in }
+        return StartedConnection(profile, link.link, connection)
+    }
+
+    /// Begins a new connection through a link.
+    ///
+    /// - Parameter note: Records what belongs to the connection, inside of its transaction.
+    func begin(
+        _ link: PastedLink, _ profile: OwnProfile, requestedName: String?, isIncognito: Bool,
+        note: (ConnectionID) throws -> Void
+    ) throws -> ContactConnection {
         _ = try agent
         // The reply queue is made later; without any server it is better said now.
         _ = try servers.server(for: profile.id)
         let incognito = isIncognito ? Profile.incognito(context.environment.random) : nil
         let id = try store.transaction {
             let id = try store.insertConnection(
-                of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: link.description,
-                requestedName: name, at: now)
-            if link.kind != .invitation {
+                of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: nil,
+                requestedName: requestedName, at: now)
+            try store.update(id, link: LinkText(full: link.full ?? link.link.description, short: link.short))
+            if link.link.kind != .invitation {
                 try store.setRequestKey(context.environment.random.bytes(Connector.requestKeySize), of: id)
             }
+            try note(id)
             return id
         }
         do {
-            try join(try lookup.connection(id), link, profile)
+            try join(try lookup.connection(id), link.link, profile)
         } catch {
             try store.transaction { try store.removeConnection(id) }
             throw error
         }
-        return StartedConnection(profile, link, try lookup.connection(id))
+        return try lookup.connection(id)
     }
 
     /// Gives a connection to the agent, unless it has it. A connection that was begun is finished even if all servers were
     /// switched off since.
     private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
         guard let replyServer = try servers.longestAddress(for: profile.id) else { throw ChatError.noServer }
-        let key = try store.requestKey(of: connection.id)
-        let incognito = connection.incognito
+        let information =
+            link.kind == .invitation
+            ? try information(of: profile, as: connection.incognito) : try request(of: profile, connection)
         try agent.join(
-            connection.id, profile.id, link.complete,
-            information: link.kind == .invitation
-                ? try information(of: profile, as: incognito) : try request(of: profile, as: incognito, key: key),
-            replyServer: replyServer, postQuantum: .on)
+            connection.id, profile.id, link.complete, information: information, replyServer: replyServer,
+            postQuantum: .on)
     }
 
     /// Returns the name that the user requested for a contact, if it is valid.
@@ -119,10 +137,22 @@ final class Connector: Collaborator {
         try handshake(.profile(presentation(of: profile, as: incognito)))
     }
 
-    /// The message of a request to an address. With the same key it is the same request.
-    private func request(of profile: OwnProfile, as incognito: Profile?, key: Bytes?) throws -> Bytes {
-        let presented = presentation(of: profile, as: incognito)
-        return try handshake(.contactRequest(ContactRequest(profile: presented, requestID: key)))
+    /// The message of a request to an address. With the same key it is the same request. That of a prepared contact names the
+    /// welcome message that is shown here already, and carries the message to the owner.
+    private func request(of profile: OwnProfile, _ connection: ContactConnection) throws -> Bytes {
+        let prepared = try connection.contactID.flatMap { try store.contact($0)?.prepared }
+        var message: ContactRequest.Message?
+        if let id = prepared?.requestID, let contactID = connection.contactID,
+            let item = try store.item(id, .sent, in: .direct(contactID)), case .message(let content) = item.content
+        {
+            message = ContactRequest.Message(id: id, content: content)
+        }
+        return try handshake(
+            .contactRequest(
+                ContactRequest(
+                    profile: presentation(of: profile, as: connection.incognito),
+                    requestID: try store.requestKey(of: connection.id), welcomeMessageID: prepared?.welcomeID,
+                    message: message)))
     }
 
     private func handshake(_ event: ChatMessage.Event) throws -> Bytes {
@@ -147,7 +177,7 @@ final class Connector: Collaborator {
                 }
                 continue
             }
-            guard connection.status == .prepared, let text = connection.link,
+            guard connection.status == .prepared, let text = connection.shortLink ?? connection.link,
                 let link = try? ConnectionLink(text: text), let profile = try store.profile(connection.profileID),
                 try servers.longestAddress(for: profile.id) != nil
             else {
@@ -165,6 +195,6 @@ final class Connector: Collaborator {
 
 extension StartedConnection {
     fileprivate init(_ profile: OwnProfile, _ link: ConnectionLink, _ connection: ContactConnection) {
-        self.init(profile: profile, connection: connection, isInvitation: link.kind == .invitation)
+        self.init(profile, link.kind == .invitation ? .confirmed(connection) : .requested(connection))
     }
 }

@@ -75,7 +75,8 @@ extension ContactEvent {
 public enum ChatEvents {
     /// Each event, in the order in which the manual lists their words.
     public static let all: [any ChatEvent.Type] = [
-        ContactConnectingEvent.self, ContactConnectedEvent.self, PostQuantumEvent.self, ContactUpdatedEvent.self,
+        ContactConnectingEvent.self, ContactSendReadyEvent.self, ContactConnectedEvent.self, PostQuantumEvent.self,
+        ContactUpdatedEvent.self,
         RequestReceivedEvent.self, RequestAcceptingEvent.self, RequestRepeatedEvent.self, ContactLeftEvent.self,
         SubscriptionEndedEvent.self, SubscriptionRefusedEvent.self, ConnectionFailedEvent.self,
         ContactDisabledEvent.self,

@@ -18,6 +18,20 @@ public struct ContactConnectingEvent: ContactEvent {
     public var trace: EventText { "\(contact) is connecting" }
 }
 
+/// A contact that messages can be sent to, while the handshake goes on.
+public struct ContactSendReadyEvent: ContactEvent {
+    public static let type = "contactSndReady"
+
+    public let profile: OwnProfile
+    public let contact: Contact
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), contact: try fields.required("contact"))
+    }
+
+    public var trace: EventText { "\(contact) can be written to" }
+}
+
 /// A contact with which both sides can send.
 public struct ContactConnectedEvent: ContactEvent {
     public static let type = "contactConnected"
@@ -49,7 +63,9 @@ public struct RequestReceivedEvent: ProfileEvent {
     public let profile: OwnProfile
     public let request: ReceivedRequest
 
-    public var fields: JSONObject { ["user": profile.json, "contactRequest": request.json] }
+    public var fields: JSONObject {
+        ["user": profile.json, "contactRequest": request.json, "chat_": request.chatJSON]
+    }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(profile: try fields.required("user"), request: try fields.required("contactRequest"))

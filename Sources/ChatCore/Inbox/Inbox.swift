@@ -87,10 +87,7 @@ final class Inbox: Collaborator {
         case .connection(.info(let information, _)):
             return try connector.recordContact(event, connection, profile, information, status: .sendReady)
         case .connection(.joined):
-            return try context.commit(event) {
-                if connection.status == .prepared { try store.update(connection.id, status: .joined, at: now) }
-                return []
-            }
+            return try connector.recordJoining(event, connection, profile, known)
         case .connection(.con(let isPostQuantum)):
             return try connector.recordReadiness(event, connection, profile, known, isPostQuantum: isPostQuantum)
         case .connection(.msg(let message)):

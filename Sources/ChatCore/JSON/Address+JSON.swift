@@ -50,7 +50,8 @@ extension ReceivedRequest: JSONObjectCodable {
             id: RequestID(try fields.integer("contactRequestId")), profileID: ProfileID(try fields.integer("userId")),
             name: try fields.text("localDisplayName"), profile: try fields.required("profile"),
             versions: try fields.versions("cReqChatVRange"), link: try fields.text("connReqInv"),
-            key: try fields.optionalBytes("xContactId"), knowsWelcome: try fields.bool("welcomeSent"), message: message,
+            key: try fields.optionalBytes("xContactId"), welcomeID: try fields.optionalID("welcomeSharedMsgId"),
+            message: message,
             connectionID: try fields.optionalInteger("connId").map { ConnectionID($0) },
             createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"))
     }
@@ -63,7 +64,8 @@ extension ReceivedRequest: JSONObjectCodable {
             "profile": profile.json,
         ]
         fields.set("xContactId", key.map { Base64URL.encode($0) })
-        fields["pqSupport"] = false
+        fields["pqSupport"] = true
+        fields["welcomeSharedMsgId"] = welcomeID?.json
         fields["requestSharedMsgId"] = message?.id.json
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
@@ -71,48 +73,41 @@ extension ReceivedRequest: JSONObjectCodable {
         fields.set("userId", profileID.number)
         fields.set("requestContent", message?.content)
         fields.set("connReqInv", link)
-        fields.set("welcomeSent", knowsWelcome)
         fields.set("connId", connectionID?.number)
         return fields
     }
 }
 
 extension ConnectionPlan: JSONObjectCodable {
-    /// The name of the field that has the plan for a kind of link.
-    private static let invitation: StaticText = "invitationLinkPlan", address: StaticText = "contactAddressPlan"
-
     public init(from fields: inout JSONFields) throws(DecodeError) {
+        let type = try fields.text("type")
         let kind: LinkKind =
-            switch try fields.text("type") {
+            switch type {
             case "invitationLink": .invitation
-            case "contactAddress": .address(try fields.word("addressKind", AddressKind.init(word:)))
+            case "contactAddress", "groupLink": .address(try fields.word("addressKind", AddressKind.init(word:)))
             default: throw .invalid("type")
             }
-        var plan = try fields.object(kind == .invitation ? ConnectionPlan.invitation : ConnectionPlan.address)
+        var plan = try fields.object(kind.planField)
         let state: State =
             switch try plan.text("type") {
             case "ok": .ok
             case "ownLink": .own
             case "connecting", "connectingConfirmReconnect": .connecting(try plan.required("connection"))
+            case "connectingProhibit": .connectingProhibited(try plan.required("contact"))
             case "known": .known(try plan.required("contact"))
             default: throw .invalid("type")
             }
-        self.init(
-            kind: kind, link: try fields.required("connLink"), state: state,
-            content: try plan.optional("contactSLinkData_"))
+        var shown: Content?
+        if let content: ContactLinkContent = try plan.optional("contactSLinkData_") { shown = .contact(content) }
+        if let content: GroupLinkContent = try plan.optional("groupSLinkData_") { shown = .group(content) }
+        self.init(kind: kind, link: try fields.required("connLink"), state: state, shown: shown)
     }
 
     /// `ConnectionPlan` of the API, with the link that it is about.
     public var fields: JSONObject {
-        var fields = JSONObject()
-        switch kind {
-        case .invitation: fields["type"] = "invitationLink"
-        case .address(let kind):
-            fields["type"] = "contactAddress"
-            fields.set("addressKind", kind.word)
-        }
-        let isInvitation = kind == .invitation
-        fields[(isInvitation ? ConnectionPlan.invitation : ConnectionPlan.address).description] = plan
+        var fields: JSONObject = ["type": .string(kind.planType)]
+        if case .address(let kind) = kind { fields.set("addressKind", kind.word) }
+        fields[kind.planField.description] = plan
         fields.set("connLink", link)
         return fields
     }
@@ -125,13 +120,40 @@ extension ConnectionPlan: JSONObjectCodable {
         case .connecting(let connection):
             fields["type"] = kind == .invitation ? "connecting" : "connectingConfirmReconnect"
             fields.set("connection", connection)
+        case .connectingProhibited(let contact):
+            fields["type"] = "connectingProhibit"
+            fields.set("contact", contact)
         case .known(let contact):
             fields["type"] = "known"
             fields.set("contact", contact)
         }
         // The official core tells it of new links only.
-        fields.set("contactSLinkData_", content)
+        switch shown {
+        case .contact(let content): fields.set("contactSLinkData_", content)
+        case .group(let content): fields.set("groupSLinkData_", content)
+        case nil: break
+        }
         return .object(fields)
+    }
+}
+
+extension LinkKind {
+    /// The type of a `ConnectionPlan`.
+    fileprivate var planType: String {
+        switch self {
+        case .invitation: "invitationLink"
+        case .address(.contact): "contactAddress"
+        case .address: "groupLink"
+        }
+    }
+
+    /// The field of a `ConnectionPlan` that has the plan.
+    fileprivate var planField: StaticText {
+        switch self {
+        case .invitation: "invitationLinkPlan"
+        case .address(.contact): "contactAddressPlan"
+        case .address: "groupLinkPlan"
+        }
     }
 }
 

@@ -27,6 +27,9 @@ extension ChatError: JSONObjectCodable {
         case .unsupportedLink: ChatError.command("unsupportedConnReq")
         case .joinedOpenly: ChatError.command("joinedOpenly")
         case .ownLink: ChatError.command("connectionPlan", ["connectionPlan": .object(["type": "ownLink"])])
+        case .connecting(.incognitoChange): ChatError.command(ConnectingObstacle.incognitoChange.rawValue)
+        case .connecting(.profileChange): ChatError.command(ConnectingObstacle.profileChange.rawValue)
+        case .connecting(let obstacle): ChatError.command("commandError", ["message": .string(obstacle.rawValue)])
         case .badLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_LINK", "linkErr": ""])])
         case .noAddress: ChatError.store("userContactLinkNotFound")
         case .addressExists: ChatError.store("duplicateContactLink")
@@ -110,6 +113,8 @@ extension ChatError: JSONObjectCodable {
             case "invalidConnReq": .invalidLink
             case "unsupportedConnReq": .unsupportedLink
             case "joinedOpenly": .joinedOpenly
+            case ConnectingObstacle.incognitoChange.rawValue: .connecting(.incognitoChange)
+            case ConnectingObstacle.profileChange.rawValue: .connecting(.profileChange)
             case "connectionPlan": try ChatError(plan: &error)
             case "userServersExist": .serverExists(try error.word("server", ServerAddress.init(text:)))
             case "contactNotActive": .contactNotActive(try error.text("contactName"))
@@ -164,6 +169,10 @@ extension ChatError: JSONObjectCodable {
         let message = try error.text("message")
         if let obstacle = ChangeObstacle(rawValue: message) {
             self = .notChangeable(ChatItemID(try error.integer("itemId")), obstacle)
+            return
+        }
+        if let obstacle = ConnectingObstacle(rawValue: message) {
+            self = .connecting(obstacle)
             return
         }
         guard let refusal = Refusal(rawValue: message) else { throw .invalid("message") }

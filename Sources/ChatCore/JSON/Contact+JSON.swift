@@ -26,7 +26,8 @@ extension Contact: JSONObjectCodable {
             isBlocked: try fields.optionalBool("blocked") ?? false,
             retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
             expiry: try fields.optionalInteger("messageTTL"), verification: verification,
-            codeChangedAt: try fields.optionalTimestamp("codeChangedAt"))
+            codeChangedAt: try fields.optionalTimestamp("codeChangedAt"),
+            prepared: try fields.optional("preparedContact"))
     }
 
     /// `Contact` of the API.
@@ -51,6 +52,7 @@ extension Contact: JSONObjectCodable {
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
         fields.set("chatTs", activeAt?.description)
+        fields.set("preparedContact", prepared)
         fields["contactGrpInvSent"] = false
         fields["chatTags"] = []
         fields["chatDeleted"] = false

@@ -7,24 +7,24 @@ public import JSONCoding
 /// `Connection` within a contact. What the official core does not tell is the same in both.
 extension ContactConnection: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        let alias = try fields.text("localAlias")
         try self.init(
             ConnectionID(try fields.integer("pccConnId")), try fields.word("pccConnStatus", Status.init(rawValue:)),
-            isInitiated: try !fields.bool("viaContactUri"), contactID: try fields.optionalInteger("contactId"),
-            requestedName: alias.isEmpty ? nil : alias, rest: &fields)
+            isInitiated: try fields.bool("contactConnInitiated"), contactID: try fields.optionalInteger("contactId"),
+            rest: &fields)
     }
 
     /// `PendingContactConnection` of the API.
     public var fields: JSONObject {
         var fields: JSONObject = [
             "pccConnId": .integer(id.number), "pccAgentConnId": .string(id.description),
-            "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(!isInitiated),
+            "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(isRequest),
         ]
-        setLinks(in: &fields)
         fields.set("customUserProfileId", incognitoNumber)
-        fields.set("localAlias", requestedName ?? "")
+        setLinks(in: &fields)
+        fields.set("localAlias", alias)
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
+        fields.set("contactConnInitiated", isInitiated)
         fields.set("contactId", contactID?.number)
         setRest(in: &fields)
         return fields
@@ -41,13 +41,12 @@ extension ContactConnection: JSONObjectCodable {
         fields.set("connStatus", status.rawValue)
         fields.set("customUserProfileId", incognitoNumber)
         fields["contactConnInitiated"] = .bool(isInitiated)
-        fields["localAlias"] = ""
+        fields.set("localAlias", alias)
         fields.set("entityId", contactID?.number)
         fields.set("connectionCode", verification)
         fields.set("pqEncryption", quantumResistance.isWanted)
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
-        fields.set("contactName", requestedName)
         setLinks(in: &fields)
         setRest(in: &fields)
         return .object(fields)
@@ -58,20 +57,20 @@ extension ContactConnection: JSONObjectCodable {
         try self.init(
             ConnectionID(try fields.integer("connId")), try fields.word("connStatus", Status.init(rawValue:)),
             isInitiated: try fields.bool("contactConnInitiated"), contactID: try fields.optionalInteger("entityId"),
-            requestedName: try fields.optionalText("contactName"), rest: &fields)
+            rest: &fields)
     }
 
     // MARK: - What both have
 
     private init(
-        _ id: ConnectionID, _ status: Status, isInitiated: Bool, contactID: Int64?, requestedName: String?,
-        rest fields: inout JSONFields
+        _ id: ConnectionID, _ status: Status, isInitiated: Bool, contactID: Int64?, rest fields: inout JSONFields
     ) throws(DecodeError) {
-        var links = try fields.optionalObject(isInitiated ? "connLinkInv" : "connLinkUsed")
+        var links = try fields.optionalObject("connLinkInv")
+        if let used = try fields.optionalObject("connLinkUsed") { links = used }
         self.init(
             id: id, profileID: ProfileID(try fields.integer("userId")), contactID: contactID.map { ContactID($0) },
             status: status, isInitiated: isInitiated, link: try links?.optionalText("connFullLink"),
-            shortLink: try links?.optionalText("connShortLink"), requestedName: requestedName,
+            shortLink: try links?.optionalText("connShortLink"), requestedName: try fields.optionalText("contactName"),
             version: try fields.optional("agreedVersion"),
             quantumResistance: QuantumResistance(
                 isWanted: try fields.bool("pqSupport"), protectsSent: try fields.bool("pqSndEnabled"),
@@ -82,7 +81,8 @@ extension ContactConnection: JSONObjectCodable {
             movesOwnQueue: try fields.optionalBool("rcvQueueSwitching") ?? false,
             movesContactQueue: try fields.optionalBool("sndQueueSwitching") ?? false,
             synchronization: try fields.word("ratchetSyncState", RatchetSynchronization.init(word:)),
-            storedIncognito: try (fields.optional("incognitoProfile") as Profile?).map { StoredProfile($0) })
+            storedIncognito: try (fields.optional("incognitoProfile") as Profile?).map { StoredProfile($0) },
+            alias: try fields.text("localAlias"))
     }
 
     private func setRest(in fields: inout JSONObject) {
@@ -96,17 +96,25 @@ extension ContactConnection: JSONObjectCodable {
         if isRefused { fields["queueRefused"] = true }
         if movesOwnQueue { fields["rcvQueueSwitching"] = true }
         if movesContactQueue { fields["sndQueueSwitching"] = true }
+        fields.set("contactName", requestedName)
         fields.set("ratchetSyncState", synchronization.word)
         fields.set("incognitoProfile", incognito)
     }
 
-    /// The link that this side made, or the one that it used, which the official core does not tell.
+    /// The invitation that this side made or used. That of a request is the address, which the official core does not tell.
     private func setLinks(in fields: inout JSONObject) {
         guard link != nil || shortLink != nil else { return }
         var links = JSONObject()
         links.set("connFullLink", link)
         links.set("connShortLink", shortLink)
-        fields[isInitiated ? "connLinkInv" : "connLinkUsed"] = .object(links)
+        fields[isRequest ? "connLinkUsed" : "connLinkInv"] = .object(links)
+    }
+
+    /// True for a request to the address of another.
+    private var isRequest: Bool {
+        // The words are enough, because reading a link takes long for lists of many contacts.
+        guard !isInitiated, let path = link?.split(separator: "#").first, path != link?[...] else { return false }
+        return path.split(separator: "/").last.map { $0 != "invitation" && $0 != "i" } ?? false
     }
 
     /// The number of the profile that was made up for the connection: it has no other than that of the connection.

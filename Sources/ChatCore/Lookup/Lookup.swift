@@ -80,6 +80,15 @@ struct Lookup {
         return connection
     }
 
+    /// A connection that has no contact, with its profile.
+    func pending(_ id: ConnectionID) throws -> (OwnProfile, ContactConnection) {
+        let connection = try connection(id)
+        guard connection.contactID == nil, connection.status != .deleted, try !store.isAddress(id),
+            let profile = try store.profile(connection.profileID), isVisible(profile)
+        else { throw ChatError.connectionNotFound(id) }
+        return (profile, connection)
+    }
+
     func address(of profile: OwnProfile) throws -> Address {
         guard let address = try store.address(of: profile.id) else { throw ChatError.noAddress }
         return address

@@ -7,14 +7,36 @@ public struct ConnectionPlan: Hashable, Sendable {
         case ok
         /// The link is one of this profile.
         case own
-        /// It was used already, and the handshake goes on.
+        /// It was used already, and the other side has not answered.
         case connecting(ContactConnection)
+        /// It was used already, and the other side has answered; they are not connected yet.
+        case connectingProhibited(Contact)
         case known(Contact)
+    }
+
+    /// The content of a short link.
+    public enum Content: Hashable, Sendable {
+        case contact(ContactLinkContent)
+        case group(GroupLinkContent)
     }
 
     public let kind: LinkKind
     public let link: LinkText
     public let state: State
     /// What the owner shows behind a short link.
-    public let content: ContactLinkContent?
+    public let shown: Content?
+
+    /// What a person shows behind a short link.
+    public var content: ContactLinkContent? {
+        if case .contact(let content)? = shown { content } else { nil }
+    }
+
+    /// True if connecting without a question does what the user expects.
+    var mayProceed: Bool {
+        switch state {
+        case .ok: true
+        case .connecting: kind != .invitation
+        case .own, .connectingProhibited, .known: false
+        }
+    }
 }

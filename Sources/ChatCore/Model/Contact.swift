@@ -40,6 +40,9 @@ public struct Contact: Hashable, Sendable {
     /// When the code that had been compared became another one; nil if it did not, or was compared again.
     public var codeChangedAt: Timestamp?
 
+    /// The link that it was prepared from; nil for a contact that was connected at once.
+    public var prepared: PreparedContact?
+
     /// That somebody compared the security code of a contact.
     public struct Verification: Hashable, Sendable {
         public let code: String
@@ -76,6 +79,9 @@ public struct ContactConnection: Hashable, Sendable {
         /// It could not be made.
         case failed
 
+        /// True if nothing can be sent yet, but may be later.
+        var isBeginning: Bool { self == .new || self == .prepared || self == .joined || self == .requested }
+
         var canSend: Bool { self == .sendReady || self == .ready || self == .accepted }
     }
 
@@ -107,6 +113,9 @@ public struct ContactConnection: Hashable, Sendable {
     /// Whether the ratchets of both sides fit.
     public let synchronization: RatchetSynchronization
     let storedIncognito: StoredProfile?
+
+    /// The user's own name for it, while it has no contact.
+    public var alias = ""
 
     /// The profile that was made up for this connection alone: the other side knows no other. Read each time.
     public var incognito: Profile? { storedIncognito?.profile }

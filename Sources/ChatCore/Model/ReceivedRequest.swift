@@ -32,8 +32,8 @@ public struct ReceivedRequest: Hashable, Sendable {
     let link: String
     /// What it calls the request, so that the same one is recognised when it comes again.
     let key: Bytes?
-    /// Whether it has seen the welcome message already.
-    let knowsWelcome: Bool
+    /// The id under which it has the welcome message already.
+    let welcomeID: SharedMessageID?
     /// What it said with the request.
     public let message: ContactRequest.Message?
     /// The connection that is being made of it.

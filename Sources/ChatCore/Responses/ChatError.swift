@@ -27,6 +27,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case ownLink
     /// The link is to be used incognito, and was used with the profile itself already.
     case joinedOpenly
+    /// Something about connecting is not allowed, or not possible.
+    case connecting(ConnectingObstacle)
     /// What is behind a short link is damaged, or was not put there by whoever made the link.
     case badLink
     /// The profile has no address.
@@ -99,6 +101,22 @@ extension ChatError {
         case .notes(let id): .notesNotFound(id)
         }
     }
+}
+
+/// Why something about connecting is not done.
+public enum ConnectingObstacle: String, CaseIterable, Hashable, Sendable {
+    /// The contact was not prepared from a link.
+    case notPrepared = "contact doesn't have link to connect"
+    /// The connection with the prepared contact was begun.
+    case begun = "contact already has connection"
+    /// The short link of the address shows the profile already.
+    case shownProfile = "incognito not allowed for address with short link data"
+    /// The link leads to a group or a business.
+    case group = "not supported"
+    /// The invitation was used, or is incognito or not already.
+    case incognitoChange = "connectionIncognitoChangeProhibited"
+    /// The invitation was used.
+    case profileChange = "connectionUserChangeProhibited"
 }
 
 /// Why an entry cannot be changed, taken back, reacted to or dropped.

@@ -23,7 +23,7 @@ extension Sender {
     /// Gives a message to the agent, which takes each only once.
     func handOver(_ item: ChatItem, of contact: Contact) throws {
         guard case .message(let content) = item.content, let sharedID = item.sharedID,
-            let connection = contact.connection
+            let connection = contact.connection, !connection.status.isBeginning
         else { return }
         do {
             let container = MessageContainer(

@@ -9,7 +9,7 @@ extension ChatStore {
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
         connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
-        is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization
+        is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization, connections.alias
         """
 
     /// What ``Row/contact()`` reads, of `contacts` and `chats`, which ``lastConnection`` follows.
@@ -17,7 +17,7 @@ extension ChatStore {
         contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
         contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count, \(activity),
         contacts.is_muted, contacts.is_blocked, contacts.verified_code, contacts.verified_at, chats.retention,
-        chats.expiry, contacts.code_changed_at, \(connectionColumns)
+        chats.expiry, contacts.code_changed_at, contacts.prepared, \(connectionColumns)
         """
 
     /// The newest connection of a contact.
@@ -143,12 +143,13 @@ extension ChatStore {
         try connections("connection_id = ?", id.number).first
     }
 
-    /// The newest connection through a link.
+    /// The newest connection through a link, unless it failed or was deleted.
     func connection(through link: String, of id: ProfileID) throws -> ContactConnection? {
         try database.first(
             """
             SELECT \(ChatStore.connectionColumns) FROM connections
-            WHERE profile_id = ?1 AND is_address = 0 AND (link = ?2 OR short_link = ?2)
+            WHERE profile_id = ?1 AND is_address = 0 AND status NOT IN ('failed', 'deleted')
+                AND (link = ?2 OR short_link = ?2)
             ORDER BY connection_id DESC LIMIT 1
             """, id.number, link
         ) { row throws(StoreError) in try row.connection() }
@@ -227,6 +228,7 @@ extension Row {
         let retention = try retention()
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let prepared = try optional { row throws(StoreError) in try row.preparedContact() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
         var verification: Contact.Verification?
         if let code, let verifiedAt { verification = Contact.Verification(code: code, verifiedAt: verifiedAt) }
@@ -234,7 +236,7 @@ extension Row {
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, retention: retention, expiry: expiry,
-            verification: verification, codeChangedAt: codeChangedAt)
+            verification: verification, codeChangedAt: codeChangedAt, prepared: prepared)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
@@ -266,7 +268,7 @@ extension Row {
             quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
             authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: isRefused,
             movesOwnQueue: movesOwnQueue, movesContactQueue: movesContactQueue, synchronization: synchronization,
-            storedIncognito: incognito)
+            storedIncognito: incognito, alias: try text())
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

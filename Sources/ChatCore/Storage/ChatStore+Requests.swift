@@ -6,7 +6,7 @@ import Store
 
 extension ChatStore {
     private static let requestQuery = """
-        SELECT request_id, profile_id, name, profile, versions, link, request_key, knows_welcome, message_id, message,
+        SELECT request_id, profile_id, name, profile, versions, link, request_key, welcome_id, message_id, message,
             connection_id, created_at, updated_at FROM requests
         """
 
@@ -77,23 +77,26 @@ extension ChatStore {
         try take(name, in: id)
         try database.run(
             """
-            INSERT INTO requests (profile_id, name, profile, versions, link, request_key, knows_welcome, message_id,
-                message, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO requests (profile_id, name, profile, versions, link, request_key, knows_welcome, welcome_id,
+                message_id, message, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, id.number, name, request.profile.json.line, versions.description, link, request.requestID,
-            request.welcomeMessageID != nil, request.message?.id.bytes, request.message?.content.json.line, time, time)
+            request.welcomeMessageID != nil, request.welcomeMessageID?.bytes, request.message?.id.bytes,
+            request.message?.content.json.line, time, time)
         return RequestID(database.lastInsertedID)
     }
 
     /// The same request came again, with a new queue for the answer.
     func update(
-        _ id: RequestID, _ request: ContactRequest, _ versions: VersionRange, link: String, at time: Timestamp
+        _ id: RequestID, _ request: ContactRequest, _ versions: VersionRange, named name: String, link: String,
+        at time: Timestamp
     ) throws {
         try database.run(
             """
-            UPDATE requests SET profile = ?, versions = ?, link = ?, knows_welcome = ?, message_id = ?, message = ?,
-                updated_at = ? WHERE request_id = ?
-            """, request.profile.json.line, versions.description, link, request.welcomeMessageID != nil,
-            request.message?.id.bytes, request.message?.content.json.line, time, id.number)
+            UPDATE requests SET name = ?, profile = ?, versions = ?, link = ?, knows_welcome = ?, welcome_id = ?,
+                message_id = ?, message = ?, updated_at = ? WHERE request_id = ?
+            """, name, request.profile.json.line, versions.description, link, request.welcomeMessageID != nil,
+            request.welcomeMessageID?.bytes, request.message?.id.bytes, request.message?.content.json.line, time,
+            id.number)
     }
 
     func setAccepted(_ id: RequestID) throws {
@@ -124,7 +127,7 @@ extension Row {
         let versions = try versions()
         let link = try text()
         let key = try optional { row throws(StoreError) in try row.bytes() }
-        let knowsWelcome = try bool()
+        let welcomeID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
         let messageID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
         let content = try optional { row throws(StoreError) in try row.messageContent() }
         var message: ContactRequest.Message?
@@ -133,7 +136,7 @@ extension Row {
         let createdAt = try timestamp()
         return ReceivedRequest(
             id: id, profileID: profileID, name: name, profile: profile, versions: versions, link: link, key: key,
-            knowsWelcome: knowsWelcome, message: message, connectionID: connectionID, createdAt: createdAt,
+            welcomeID: welcomeID, message: message, connectionID: connectionID, createdAt: createdAt,
             updatedAt: try timestamp())
     }
 }

@@ -87,7 +87,9 @@ enum ConnectCommand {
         let command = Connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
-        let connection = try await session.execute(command, before: deadline).connection
+        guard let connection = try await session.execute(command, before: deadline).connection else {
+            throw ChatError.internal
+        }
         return try await Handshake.finish(
             connection.id, invocation[Handshake.wait], max(.zero, deadline - .now), session)
     }

@@ -79,9 +79,11 @@ enum OpenCommand {
         if try await visit(link, session) { return .ok }
         let invocation = session.invocation
         let plan = try await session.execute(PlanConnection(try await session.profileID(), link: link)).plan
+        guard plan.kind == .invitation || plan.kind == .address(.contact) else { throw ChatError.unsupportedLink }
         switch plan.state {
-        case .known(let contact) where invocation[dryRun]: try invocation.print(ContactReport(contact: contact))
-        case .known(let contact):
+        case .known(let contact) where invocation[dryRun], .connectingProhibited(let contact) where invocation[dryRun]:
+            try invocation.print(ContactReport(contact: contact))
+        case .known(let contact), .connectingProhibited(let contact):
             invocation.note(StyledText("already connected: ") + StyledText(contact.target, .name))
             try await show(.direct(contact), session)
         case .own: throw ChatError.ownLink

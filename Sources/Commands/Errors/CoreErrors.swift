@@ -73,6 +73,7 @@ extension Reason {
                 Reason(
                     "link.joined-openly", .data, "the link is already in use, with your profile",
                     why: ["its creator may already have received your name"])
+            case .connecting(let obstacle): Reason(obstacle)
             case .badLink: Reason.badLink
             case .noAddress:
                 Reason(
@@ -182,6 +183,31 @@ extension Reason {
             case .holder(.silent): Reason.stuckHolder
             case .holder(.otherVersion): Reason.otherVersion
             case .readOnly, .internal: Reason.bug
+            }
+    }
+
+    /// Why something about connecting is not done.
+    private init(_ obstacle: ConnectingObstacle) {
+        self =
+            switch obstacle {
+            case .notPrepared:
+                Reason("contact.not-prepared", .unavailable, "the contact was not prepared from a link")
+            case .begun:
+                Reason(
+                    "contact.connecting", .unavailable, "the connection with the contact has begun already",
+                    tries: [.init("tacit fetch", "continue")])
+            case .shownProfile:
+                Reason(
+                    "address.not-incognito", .unavailable, "the address shows the profile already",
+                    why: ["the short link shows your name, so an incognito answer would not hide it"])
+            case .group:
+                Reason(
+                    "link.unsupported", .unavailable, "links of this kind are not supported yet",
+                    why: ["this version connects through invitations and contact addresses only"])
+            case .incognitoChange, .profileChange:
+                Reason(
+                    "invitation.used", .unavailable, "the invitation cannot be changed",
+                    why: ["somebody uses it already, or it has this setting"])
             }
     }
 

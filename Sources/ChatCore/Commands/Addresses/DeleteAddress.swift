@@ -1,8 +1,9 @@
 public import AgentProtocol
 public import ByteCoding
+import ChatProtocol
 public import JSONCoding
 
-/// Deletes the address of a profile. Contacts stay. (`/_delete_address 1`, `/delete_address`)
+/// Deletes the address of a profile, which shows it no longer. Contacts stay. (`/_delete_address 1`, `/delete_address`)
 public struct DeleteAddress: ChatCommand {
     public var profile: ProfileID?
 
@@ -18,7 +19,12 @@ public struct DeleteAddress: ChatCommand {
         let address = try core.lookup.address(of: profile)
         try core.store.transaction { try core.store.removeAddress(of: profile.id) }
         try await core.connector.discard(address.connectionID)
-        return DeletedAddress(profile)
+        var presented = profile.profile
+        if presented.contactLink != nil {
+            presented.contactLink = nil
+            _ = try await core.profiles.update(profile, presented)
+        }
+        return DeletedAddress(try core.lookup.profile(profile.id))
     }
 }
 

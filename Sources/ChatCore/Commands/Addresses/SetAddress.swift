@@ -4,7 +4,7 @@ import ChatProtocol
 public import JSONCoding
 
 /// Sets what happens with the requests at the address of a profile. (`/_address_settings 1 {"autoAccept":{...},
-/// "autoReply":{...}}`, `/auto_accept on [TEXT]`, `/auto_accept off`)
+/// "autoReply":{...}}`, `/auto_accept on [incognito=off] [text TEXT|json {...}|TEXT]`, `/auto_accept off`)
 public struct SetAddress: ChatCommand {
     public var profile: ProfileID?
     public var settings: AddressSettings
@@ -53,6 +53,13 @@ extension Argument where Command == SetAddress, Value == AddressSettings {
     fileprivate static var autoAccept: Argument {
         .onlyRead { reader throws(DecodeError) in
             guard try reader.isOn() else { return AddressSettings() }
+            // SECURITY: as in the JSON form.
+            if reader.skipExactly("incognito", "="), try reader.isOn() { throw .invalid("incognito") }
+            if reader.skipExactly("json ") {
+                let welcome = try MessageContent(decoding: Bytes(reader.rest().utf8))
+                return AddressSettings(accepts: true, welcome: welcome)
+            }
+            _ = reader.skipExactly("text ")
             let welcome = reader.rest()
             return AddressSettings(accepts: true, welcome: welcome.isEmpty ? nil : MessageContent(welcome))
         }
@@ -65,6 +72,8 @@ extension AddressSettings: JSONObjectCodable {
         let acceptance = fields.value("autoAccept")?.object
         // SECURITY: whoever wants to stay unknown must not be made known because this program cannot do it.
         guard acceptance?["acceptIncognito"]?.bool != true else { throw .invalid("acceptIncognito") }
+        // Each request to a business becomes a group.
+        guard try fields.optionalBool("businessAddress") != true else { throw .invalid("businessAddress") }
         accepts = acceptance != nil
         welcome = try fields.optional("autoReply")
     }

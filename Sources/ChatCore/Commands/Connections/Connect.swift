@@ -3,65 +3,126 @@ public import ByteCoding
 public import JSONCoding
 
 /// Joins through a link. The same link again goes on with the connection that it began. The connection is on disk when the
-/// answer comes; the relay is asked later. (`/_connect 1 [incognito=on] [as='NAME'] LINK`, `/connect [incognito] LINK`)
+/// answer comes; the relay is asked later. (`/_connect 1 [incognito=on] [as='NAME'] LINK [SHORT]`, `/connect [incognito] LINK`)
+///
+/// Written for people, it looks first at what the link means, which waits for a relay if the link is short, and joins only
+/// where that is what they expect; else it answers with the plan.
 public struct Connect: ChatCommand {
     public var profile: ProfileID?
     public var link: String
     /// The name that the contact is going to have here.
     public var name: String?
     public var isIncognito: Bool
+    /// True if it joins only where that is what a person expects.
+    public var plansFirst: Bool
 
-    public init(_ profile: ProfileID?, link: String, name: String?, isIncognito: Bool = false) {
+    public init(
+        _ profile: ProfileID?, link: String, name: String?, isIncognito: Bool = false, plansFirst: Bool = false
+    ) {
         self.profile = profile
         self.link = link
         self.name = name
         self.isIncognito = isIncognito
+        self.plansFirst = plansFirst
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(
-        Form.numbered(
-            "/_connect", named: "/connect", \.profile, aliases: ["/c"], .incognito(\.isIncognito),
-            Argument<Self, String?>.name("as", \.name),
-            Argument<Self, String>.words("link", besides: ["incognito", "as=", "plan"], \.link),
-            make: { profile, isIncognito, name, link in
-                Self(profile, link: link, name: name, isIncognito: isIncognito)
-            }))
+    public static let syntax = Syntax([
+        Form(
+            "/_connect", .profile(\.profile), .incognito(\.isIncognito), .flag("plan", \.plansFirst),
+            requestedName, pastedLink, make: make),
+        Form("/connect", .absent(\.profile), .incognito(\.isIncognito), plan, requestedName, pastedLink, make: make),
+        Form("/c", .absent(\.profile), .incognito(\.isIncognito), plan, requestedName, pastedLink, make: make),
+    ])
+    private static let requestedName = Argument<Self, String?>.name("as", \.name)
+    private static let plan = Argument<Self, Bool>.flag("plan", \.plansFirst, byDefault: true)
+    private static let pastedLink = Argument<Self, String>.words(
+        "link", besides: ["incognito", "as=", "plan", "contact ", "group "], \.link)
+
+    private static let make: @Sendable (ProfileID?, Bool, Bool, String?, String) -> Self = {
+        Self($0, link: $4, name: $3, isIncognito: $1, plansFirst: $2)
+    }
 
     public func effect(of response: StartedConnection) -> SessionEffect? {
         .visible(response.profile, .listsChanged)
     }
 
     public func perform(on core: isolated LocalCore) async throws -> StartedConnection {
-        try core.connector.connect(try core.lookup.profile(profile), link: link, name: name, isIncognito: isIncognito)
+        let profile = try core.lookup.profile(profile)
+        var link = link
+        if plansFirst {
+            let plan = try await core.connector.plan(profile, link: link)
+            guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
+            link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
+        }
+        return try core.connector.connect(profile, link: link, name: name, isIncognito: isIncognito)
     }
 }
 
-/// A connection that this side has begun through a link.
+/// A connection that this side has begun through a link, or why it did not.
 public struct StartedConnection: ChatResponse {
-    public let profile: OwnProfile
-    public let connection: ContactConnection
-    /// True if the link is an invitation, false if it is an address, whose owner is asked.
-    public let isInvitation: Bool
-
-    public var type: String { isInvitation ? "sentConfirmation" : "sentInvitation" }
-
-    public var fields: JSONObject {
-        var fields: JSONObject = ["user": profile.json, "connection": connection.json]
-        fields.set("customUserProfile", connection.incognito)
-        return fields
+    public enum Outcome: Hashable, Sendable {
+        /// The owner of the invitation is being told who joins.
+        case confirmed(ContactConnection)
+        /// The owner of the address is being asked.
+        case requested(ContactConnection)
+        /// The link leads to a contact, through this connection.
+        case known(Contact, ContactConnection)
+        /// Nothing was begun, because the link has this state.
+        case planned(ConnectionPlan)
     }
 
-    init(profile: OwnProfile, connection: ContactConnection, isInvitation: Bool) {
+    public let profile: OwnProfile
+    public let outcome: Outcome
+
+    init(_ profile: OwnProfile, _ outcome: Outcome) {
         self.profile = profile
-        self.connection = connection
-        self.isInvitation = isInvitation
+        self.outcome = outcome
+    }
+
+    /// The connection through the link; nil if none was begun.
+    public var connection: ContactConnection? {
+        switch outcome {
+        case .confirmed(let connection), .requested(let connection), .known(_, let connection): connection
+        case .planned: nil
+        }
+    }
+
+    public var type: String {
+        switch outcome {
+        case .confirmed: "sentConfirmation"
+        case .requested: "sentInvitation"
+        case .known: "contactAlreadyExists"
+        case .planned: PlannedConnection.type
+        }
+    }
+
+    public var fields: JSONObject {
+        switch outcome {
+        case .confirmed(let connection), .requested(let connection):
+            var fields: JSONObject = ["user": profile.json, "connection": connection.json]
+            fields.set("customUserProfile", connection.incognito)
+            return fields
+        case .known(let contact, let connection):
+            return ["user": profile.json, "contact": contact.json, "connection": connection.json]
+        case .planned(let plan): return PlannedConnection(profile: profile, plan: plan).fields
+        }
     }
 
     public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
-        guard type == "sentConfirmation" || type == "sentInvitation" else { throw .invalid("type") }
-        self.init(
-            profile: try fields.required("user"), connection: try fields.required("connection"),
-            isInvitation: type == "sentConfirmation")
+        switch type {
+        case "sentConfirmation":
+            self.init(try fields.required("user"), .confirmed(try fields.required("connection")))
+        case "sentInvitation":
+            self.init(try fields.required("user"), .requested(try fields.required("connection")))
+        case "contactAlreadyExists":
+            self.init(
+                try fields.required("user"),
+                .known(try fields.required("contact"), try fields.required("connection")))
+        case PlannedConnection.type:
+            let planned = try PlannedConnection(from: &fields)
+            self.init(planned.profile, .planned(planned.plan))
+        default: throw .invalid("type")
+        }
     }
 }

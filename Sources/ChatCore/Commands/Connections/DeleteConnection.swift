@@ -3,7 +3,7 @@ public import AgentProtocol
 public import ByteCoding
 public import JSONCoding
 
-/// Gives up a connection without a contact. (`/_delete :5`)
+/// Gives up a connection without a contact. Its links lead nowhere then. (`/_delete :5 [full|entity|messages] [notify=on|off]`)
 public struct DeleteConnection: ChatCommand {
     public var id: ConnectionID
 
@@ -12,7 +12,16 @@ public struct DeleteConnection: ChatCommand {
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(Form("/_delete", .pending, make: Self.init))
+    public static let syntax = Syntax(
+        Form("/_delete", .pending(\.id), mode, make: { id, _ in Self(id) }))
+
+    /// Which part of a chat is deleted: a connection without a contact has but one.
+    private static let mode = Argument<Self, Bool>(
+        read: { reader throws(DecodeError) in
+            if !reader.isAtEnd, ChatDeletion(rawValue: reader.word()) == nil { throw .invalid("mode") }
+            if reader.skipExactly("notify", "=") { _ = try reader.isOn() }
+            return true
+        }, write: { _ in "full" })
 
     public func effect(of response: DeletedConnection) -> SessionEffect? {
         .visible(response.profile, .listsChanged)
@@ -50,13 +59,13 @@ public struct DeletedConnection: SimpleResponse {
     }
 }
 
-extension Argument where Command == DeleteConnection, Value == ConnectionID {
-    /// `:5`
-    fileprivate static var pending: Argument {
+extension Argument where Value == ConnectionID {
+    /// `:5`: a connection without a contact.
+    static func pending(_ value: @escaping @Sendable (Command) -> ConnectionID) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
                 guard reader.skipExactly(":") else { throw .invalid("connection") }
                 return ConnectionID(try reader.integer())
-            }, write: { ":\($0.id.number)" })
+            }, write: { ":\(value($0).number)" })
     }
 }
