@@ -38,6 +38,8 @@ public actor LocalCore {
     /// True if the store was copied from another machine by hand, and the user has not confirmed that only this copy is used.
     public private(set) var isCopy = false
     private let loop: EventLoop
+    /// What opens the store, for an archive of it.
+    private let key: OpenedKey?
     private let environment: LoopEnvironment
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -61,6 +63,7 @@ public actor LocalCore {
         self.loop = loop
         self.folder = folder
         self.machine = machine
+        self.key = key
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         do {
             if access == .creating { try NewStore.create(in: folder, key) } else { try folder.checkNotEmpty() }
@@ -168,5 +171,45 @@ extension LocalCore {
 
     func tell(_ event: any ChatEvent) {
         context.tell(event)
+    }
+}
+
+extension LocalCore {
+    /// Writes an archive of the store on a thread of its own.
+    func exportArchive(to path: String) async throws {
+        let folder = folder, key = key, machine = machine
+        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            loop.offload {
+                Result {
+                    let draft = try ArchiveDraft(path)
+                    _ = try StoreExport.run(
+                        folder, key: key, freezes: false,
+                        to: StoreExport.Destination(
+                            write: draft.write, publish: draft.publish, progress: { _, _ in }),
+                        machine: machine)
+                }
+            } then: { (outcome: Result<Void, any Error>) in
+                continuation.resume(returning: outcome)
+            }
+        }
+        try outcome.get()
+    }
+}
+
+/// The file of an archive, which nobody sees before it is complete.
+private final class ArchiveDraft {
+    private var draft: DraftFile?
+
+    init(_ path: String) throws(SystemError) {
+        draft = try DraftFile(for: path)
+    }
+
+    func write(_ bytes: Bytes) throws {
+        try draft?.write(bytes)
+    }
+
+    func publish() throws {
+        guard let whole = draft.take() else { return }
+        try whole.publish(replaces: false)
     }
 }

@@ -1,3 +1,4 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
@@ -98,7 +99,26 @@ enum CommandSamples {
     private static func lifecycle(_ texts: HostileTexts) -> [any ChatCommand] {
         [
             StartChat(), StartChat(isMain: texts.flag(), sendsFiles: texts.flag(), usesLargeLinkData: texts.flag()),
-            StopChat(), SetFilesFolder(texts.text()), SetTemporaryFolder(texts.text()),
+            StopChat(), SetFilesFolder(texts.text()), SetTemporaryFolder(texts.text()), CheckRunning(),
+            SuspendChat(timeout: Int64(texts.number(below: 9))), ActivateChat(restores: texts.flag()), Resubscribe(),
+            Reconnect(), Reconnect(ProfileID(texts.number()), server: "smp://a@b"),
+            SetFilePaths(FilePaths(files: texts.text(), temporary: texts.text(), assets: texts.text())),
+            SetFilePaths(
+                FilePaths(
+                    files: texts.text(), temporary: texts.text(), assets: texts.text(), remoteHosts: texts.text())),
+            SetFileEncryption(texts.flag()), SetContactMerging(texts.flag()),
+            ExportStore(ArchivePlace(path: texts.text(), isUncompressed: texts.one(of: [nil, true]))),
+        ] + diagnostics(texts) + HelpSection.allCases.map { ShowHelp($0) }
+    }
+
+    private static func diagnostics(_ texts: HostileTexts) -> [any ChatCommand] {
+        let profile = ProfileID(texts.number())
+        let object = OpaqueObject(["smpProxyMode": .string(texts.text()), "other": [1, .null]])
+        let kinds: [any ChatCommand] = ShowDiagnostics.Kind.allCases.map { ShowDiagnostics($0) }
+        return kinds + [
+            ShowServersSummary(profile), ResetStatistics(), CountSubscriptions(profile), ShowNetworkStatuses(),
+            ShowNetwork(), SetNetwork(NetworkConfiguration(NetworkSettings())), NoteNetwork(object),
+            SaveAppSettings(object), ShowAppSettings(), ShowAppSettings(object),
         ]
     }
 

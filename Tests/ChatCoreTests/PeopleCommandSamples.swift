@@ -112,7 +112,11 @@ extension PeopleCommandSamples {
                     ListServers(owner(&words)),
                     SetServers(owner(&words), (0..<words.number(0...3)).map { _ in server(&words) }),
                     UpdateServers(ProfileID(words.id()), changes), TestServer(owner(&words), server(&words)),
-                    UpdateOperators(settings), AcceptConditions(operators),
+                    UpdateOperators(settings), AcceptConditions(operators), ListFileServers(),
+                    SetActiveServers((0..<words.number(0...3)).map { _ in server(&words) }),
+                    ValidateServers(ProfileID(words.id()), [OperatorServers(nil, changes)]),
+                    SwitchOperators(settings.map { .init($0.tag, $0.isEnabled) } + [.init(.flux, true)]),
+                    NoteConditions(words.id()),
                 ]
                 return commands
             }.joined()

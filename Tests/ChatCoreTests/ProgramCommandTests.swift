@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatProtocol
+import JSONCoding
 import Testing
 
 @testable import ChatCore
@@ -69,6 +70,25 @@ import Testing
         (ShowStatus(), "/_status"), (ShowStatus(ProfileID(2)), "/_status 2"), (ShowVersion(), "/version"),
         (StartChat(), "/_start"), (StartChat(isMain: false), "/_start main=off"), (StopChat(), "/_stop"),
         (StartChat(sendsFiles: false, usesLargeLinkData: false), "/_start snd_files=off large_link_data=off"),
+        (CheckRunning(), "/_check running"), (SuspendChat(timeout: 5_000_000), "/_app suspend 5000000"),
+        (ActivateChat(), "/_app activate"), (ActivateChat(restores: false), "/_app activate restore=off"),
+        (Resubscribe(), "/_resubscribe all"), (Reconnect(), "/reconnect"),
+        (Reconnect(ProfileID(1), server: "smp://a@b"), "/reconnect 1 smp://a@b"),
+        (SetFileEncryption(true), "/_files_encrypt on"), (SetContactMerging(false), "/contact_merge off"),
+        (
+            SetFilePaths(FilePaths(files: "f", temporary: "t", assets: "a")),
+            #"/set file paths {"appFilesFolder":"f","appTempFolder":"t","appAssetsFolder":"a"}"#
+        ),
+        (ShowDiagnostics(.subscriptions), "/get subs"), (ShowDiagnostics(.locks), "/debug locks"),
+        (ShowServersSummary(ProfileID(1)), "/get servers summary 1"), (ResetStatistics(), "/reset servers stats"),
+        (CountSubscriptions(ProfileID(1)), "/get subs total 1"), (ShowNetworkStatuses(), "/_network_statuses"),
+        (ShowNetwork(), "/network"), (ShowAppSettings(), "/_get app settings"), (ShowHelp(.main), "/help"),
+        (NoteNetwork(OpaqueObject(["online": true])), #"/_network info {"online":true}"#),
+        (SaveAppSettings(OpaqueObject(["a": 1])), #"/_save app settings {"a":1}"#),
+        (ExportStore(ArchivePlace(path: "a.zip")), #"/_db export {"archivePath":"a.zip"}"#),
+        (ShowHelp(.database), "/help db"), (SetActiveServers([]), "/smp default"), (ListFileServers(), "/xftp"),
+        (NoteConditions(1), "/_conditions_notified 1"),
+        (SwitchOperators([.init(.simplex, true), .init(.flux, false)]), "/operators 1:on,2:off"),
         (SetFilesFolder("/tmp/a b"), "/_files_folder /tmp/a b"), (SetTemporaryFolder("t"), "/_temp_folder t"),
     ]
 

@@ -1,3 +1,4 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
@@ -32,7 +33,11 @@ enum ResponseSamples {
             UnreadReport(
                 profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
-            StartedChat(isNew: true), StartedChat(isNew: false), StoppedChat(),
+            StartedChat(isNew: true), StartedChat(isNew: false), StoppedChat(), RunningState(isRunning: true),
+            RunningState(isRunning: false), ExportedArchive(), NetworkConfiguration(NetworkSettings()),
+            AppSettings(["developerTools": true, "name": .string(texts.text())]),
+            DiagnosticReport("agentSubs", ["activeSubs": .object([texts.text(): 3])]), HelpAnswer(.myAddress),
+            ServersValidation(profile, [.noServers, .duplicate(server: texts.text(), host: texts.text())]),
         ]
             + OnboardingStage.allCases.map { Onboarding($0) }
             + ConnectionChange.Kind.allCases.map { ConnectionChange($0, profile, contact, condition) }

@@ -55,7 +55,9 @@ package enum ChatErrorSamples {
         case .callActive: texts.map { .profileActive($0) }
         case .profileActive: [.messageTooLarge(size: 100_000, limit: 15602)]
         case .messageTooLarge: [.commandSyntax]
-        case .commandSyntax: [.readOnly]
+        case .commandSyntax: [.unsupported]
+        case .unsupported: [.notStopped]
+        case .notStopped: [.readOnly]
         case .readOnly: marks.map { .frozen($0) }
         case .frozen: [.incompatibleLink]
         case .incompatibleLink:

@@ -161,7 +161,7 @@ enum EventSamples {
                     server: server, connections: [ConnectionID(4), ConnectionID(5)], isActive: true)
             ),
             ("not receiving", SubscriptionStatusEvent(server: server, connections: [ConnectionID(4)], isActive: false)),
-            ("relay reached", HostConnectedEvent(server: server)),
+            ("relay reached", HostConnectedEvent(server: server)), ("suspended", ChatSuspendedEvent()),
         ] + problemsOfRelays.map { ("relay lost: \($0)", HostDisconnectedEvent(server: server, problem: $0)) }
 
     // MARK: - Parts

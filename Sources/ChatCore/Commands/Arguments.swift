@@ -161,6 +161,27 @@ extension Argument where Value == Int64? {
     }
 }
 
+extension Argument where Value == Int64 {
+    /// `7`
+    static func integer(_ value: @escaping @Sendable (Command) -> Int64) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.integer() }, write: { "\(value($0))" })
+    }
+}
+
+extension Argument {
+    /// A JSON object to the end of the text, or nothing.
+    static func optionalJSON<Wrapped: JSONObjectCodable & Sendable>(
+        _ value: @escaping @Sendable (Command) -> Wrapped?
+    ) -> Argument where Value == Wrapped? {
+        Argument(
+            read: { reader throws(DecodeError) in
+                reader.isAtEnd ? nil : try Wrapped(decoding: Bytes(reader.rest().utf8))
+            },
+            write: { command in value(command).map { $0.json.line } ?? "" })
+    }
+}
+
 extension Argument where Value == Int? {
     /// `count=20`, or nothing
     static func count(_ value: @escaping @Sendable (Command) -> Int?) -> Argument {

@@ -37,6 +37,11 @@ public enum ChatCommands {
         ShowSessionValue.self, SetSessionValue.self, ShowDraft.self, SetDraft.self, AddLine.self, ListLines.self,
         CountUnread.self, SetHome.self, ShowOnboarding.self, AdvanceOnboarding.self,
         ShowStatus.self, ShowVersion.self, StartChat.self, StopChat.self, SetFilesFolder.self, SetTemporaryFolder.self,
+        CheckRunning.self, SuspendChat.self, ActivateChat.self, Reconnect.self, Resubscribe.self, SetFilePaths.self,
+        SetFileEncryption.self, SetContactMerging.self, ShowDiagnostics.self, ShowServersSummary.self,
+        ResetStatistics.self, CountSubscriptions.self, ShowNetworkStatuses.self, ShowNetwork.self, SetNetwork.self,
+        NoteNetwork.self, SaveAppSettings.self, ShowAppSettings.self, ShowHelp.self, ExportStore.self,
+        SetActiveServers.self, ListFileServers.self, ValidateServers.self, SwitchOperators.self, NoteConditions.self,
     ]
 
     /// Each command of the core.
@@ -66,6 +71,6 @@ public enum ChatCommands {
             guard var rest = CommandReader(text, behind: reader.words) else { continue }
             if let command = reader.read(&rest) { return command }
         }
-        throw .commandSyntax
+        throw UnsupportedCommands.contains(text) ? .unsupported : .commandSyntax
     }
 }

@@ -4,4 +4,6 @@ struct FileFolders: Hashable, Sendable {
     var files: String?
     /// Where files are while they are encrypted and decrypted; nil for the folder of the system.
     var temporary: String?
+    /// Whether received files are encrypted on disk.
+    var isEncrypted = false
 }

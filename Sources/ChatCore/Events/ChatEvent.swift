@@ -84,7 +84,7 @@ public enum ChatEvents {
         ItemsDeletedEvent.self, ItemReactionEvent.self, CallInvitationEvent.self, CallAcceptedEvent.self,
         CallAnsweredEvent.self, CallCandidatesEvent.self, CallEndedEvent.self, QueueSwitchedEvent.self,
         RatchetSynchronizedEvent.self, HomeChangedEvent.self, SubscriptionStatusEvent.self, HostConnectedEvent.self,
-        HostDisconnectedEvent.self,
+        HostDisconnectedEvent.self, ChatSuspendedEvent.self,
     ]
 
     private static let types: [String: any ChatEvent.Type] = Dictionary(

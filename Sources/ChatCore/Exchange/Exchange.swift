@@ -17,6 +17,8 @@ final class Exchange: Collaborator {
     private(set) var isStarted = false
     /// Whether a program has stopped the chat: then nothing is received, whoever stays.
     private var isStopped = false
+    /// The same, for a program that is in the background.
+    private var isSuspended = false
 
     init(_ context: CoreContext, inbox: Inbox, connector: Connector) {
         self.context = context
@@ -159,17 +161,19 @@ final class Exchange: Collaborator {
     // MARK: - Sessions
 
     /// Whether the sessions with the relays are kept.
-    private var isReceiving: Bool { stays > 0 && !isStopped }
+    var isReceiving: Bool { stays > 0 && !isHeld }
+
+    private var isHeld: Bool { isStopped || isSuspended }
 
     /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
     private func stay(_ agent: any CoreAgent) throws {
-        if stays == 0, !isStopped { try agent.start(.staying) }
+        if stays == 0, !isHeld { try agent.start(.staying) }
         stays += 1
     }
 
     private func leave(_ agent: any CoreAgent) throws {
         stays -= 1
-        if stays == 0, !isStopped { try agent.stop() }
+        if stays == 0, !isHeld { try agent.stop() }
     }
 
     /// Keeps the sessions with the relays until ``stop()``.
@@ -177,22 +181,51 @@ final class Exchange: Collaborator {
     /// - Returns: False if the chat was started already.
     func start() throws -> Bool {
         guard !isStarted else { return false }
-        let agent = try agent
-        if !isReceiving { try agent.start(.staying) }
+        let agent = try agent, wasReceiving = isReceiving
         isStopped = false
         isStarted = true
         stays += 1
+        if isReceiving, !wasReceiving { try agent.start(.staying) }
         return true
     }
 
     /// Ends the sessions with the relays until ``start()``, whoever wants to keep them.
     func stop() throws {
-        let agent = try agent
+        let agent = try agent, wasReceiving = isReceiving
         if isStarted { stays -= 1 }
         isStarted = false
-        guard !isStopped else { return }
         isStopped = true
+        if wasReceiving { try agent.stop() }
+    }
+
+    /// Ends the sessions with the relays until ``activate()``.
+    func suspend() throws {
+        let agent = try agent, wasReceiving = isReceiving
+        isSuspended = true
+        if wasReceiving { try agent.stop() }
+    }
+
+    /// Opens the sessions with the relays again after ``suspend()``.
+    func activate() throws {
+        let agent = try agent, wasReceiving = isReceiving
+        isSuspended = false
+        if isReceiving, !wasReceiving { try agent.start(.staying) }
+    }
+
+    /// Opens the sessions with the relays anew.
+    func reconnect() throws {
+        let agent = try agent
+        guard isReceiving else { return }
         try agent.stop()
+        try agent.start(.staying)
+    }
+
+    /// Asks the relays again for what waits.
+    func resubscribe() throws {
+        let agent = try agent
+        guard isReceiving else { return }
+        try agent.drain()
+        agent.staysOn()
     }
 
     /// The report of what was counted since the counters had a value.

@@ -70,6 +70,8 @@ extension ChatError: JSONObjectCodable {
         case .messageTooLarge(let size, let limit):
             ChatError.store("largeMsg", ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
         case .commandSyntax: ChatError.refusal(.syntax)
+        case .unsupported: ChatError.refusal(.unsupported)
+        case .notStopped: ChatError.command("chatNotStopped")
         case .readOnly: ChatError.refusal(.readOnly)
         case .frozen(let mark): ChatError.command("chatStoreChanged", ["exportMark": mark.json])
         case .incompatibleLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_VERSION"])])
@@ -112,6 +114,7 @@ extension ChatError: JSONObjectCodable {
                 .invalidName(try error.text("displayName"), suggestion: try error.filledText("validName"))
             case "invalidConnReq": .invalidLink
             case "unsupportedConnReq": .unsupportedLink
+            case "chatNotStopped": .notStopped
             case "joinedOpenly": .joinedOpenly
             case ConnectingObstacle.incognitoChange.rawValue: .connecting(.incognitoChange)
             case ConnectingObstacle.profileChange.rawValue: .connecting(.profileChange)
@@ -157,6 +160,7 @@ extension ChatError: JSONObjectCodable {
         case timersOff = "feature not allowed: timed messages"
         case noSuchCursor = "no such cursor"
         case otherCursor = "cursor of another chat"
+        case unsupported = "not supported"
         case syntax = "Failed reading: empty"
         case readOnly = "read only"
     }
@@ -189,6 +193,7 @@ extension ChatError: JSONObjectCodable {
             case .noSuchCursor: .cursorNotFound(try error.text("cursor"))
             case .otherCursor: .cursorElsewhere(try error.text("cursor"))
             case .syntax: .commandSyntax
+            case .unsupported: .unsupported
             case .readOnly: .readOnly
             }
     }

@@ -73,6 +73,10 @@ public enum ChatError: Error, Hashable, Sendable {
     case messageTooLarge(size: Int, limit: Int)
     /// The text of a command that is none.
     case commandSyntax
+    /// A command of the official core that this program does not carry out.
+    case unsupported
+    /// The chat must be stopped first.
+    case notStopped
     /// The store was opened for reading.
     case readOnly
     /// The store was exported in order to go on elsewhere.

@@ -166,6 +166,11 @@ extension ChatStore {
             "profile_id = ? AND contact_id IS NULL AND is_address = 0 AND status != 'deleted'", id.number)
     }
 
+    /// All connections that may receive, those of addresses too.
+    func livingConnections() throws -> [ContactConnection] {
+        try connections("status NOT IN ('deleted', 'failed')", nil)
+    }
+
     private func connections(_ condition: String, _ value: Int64?) throws -> [ContactConnection] {
         let query = """
             SELECT \(ChatStore.connectionColumns) FROM connections WHERE \(condition) ORDER BY connection_id

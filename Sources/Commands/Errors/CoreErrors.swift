@@ -176,6 +176,12 @@ extension Reason {
                     details: ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
             case .commandSyntax:
                 Reason("command.invalid", .data, "not a command of the SimpleX API")
+            case .unsupported:
+                Reason("command.unsupported", .data, "this command of the SimpleX API is not supported")
+            case .notStopped:
+                Reason(
+                    "api.running", .unavailable, "the chat must be stopped first",
+                    tries: [.init("tacit api /_stop", "stop it")])
             case .relay(let obstacle): Reason(obstacle)
             case .database(let problem): Reason(problem)
             case .frozen(let mark): Reason(frozenBy: mark)

@@ -44,9 +44,12 @@ public struct VersionReport: SimpleResponse {
     public var fields: JSONObject {
         [
             "versionInfo": .object([
-                "version": .string(version), "chatVRange": chat.json, "agentVRange": agent.json,
+                "version": .string(version), "simplexmqVersion": .string(version), "simplexmqCommit": "",
+                "chatVRange": chat.json, "agentVRange": agent.json,
                 "smpVRange": smp.json, "e2eVRange": ratchet.json,
-            ])
+            ]),
+            // The schema of this program has steps of its own.
+            "chatMigrations": [], "agentMigrations": [],
         ]
     }
 }
