@@ -53,7 +53,6 @@ import Testing
         #expect(try waiting(bob) == [.pending])
 
         let rejected = try bob.execute(RejectCall(.name("alice")))
-        #expect(rejected.kind == .ended)
         #expect(rejected.call.item.content.call?.state == .rejected)
         #expect(try waiting(bob) == [])
         #expect(throws: ChatError.noCall("alice")) { try bob.execute(RejectCall(.name("alice"))) }
@@ -125,7 +124,7 @@ import Testing
         #expect(try states(bob, "alice") == [.accepted])
         try call(1, .answer(streams), from: alice, to: bob)
         try call(1, .extra(candidates: "more"), from: alice, to: bob)
-        #expect(try states(bob, "alice") == [.progress])
+        #expect(try states(bob, "alice") == [.negotiated])
         let told = bob.events().compactMap { event in
             switch event {
             case let event as CallAnsweredEvent: event.session.description

@@ -74,10 +74,10 @@ import Testing
         let (alice, bob) = try house.friends()
         _ = try exchange(alice, bob)
         let id = try last(bob, "alice").id
-        #expect(throws: ChatError.notChangeable(id, .notOwn)) {
+        #expect(throws: ChatError.notChangeable(id, .notOwn, .edit)) {
             try bob.execute(EditItem(.name("alice"), id, MessageContent("mine")))
         }
-        #expect(throws: ChatError.notChangeable(id, .notOwn)) {
+        #expect(throws: ChatError.notChangeable(id, .notOwn, .delete)) {
             try bob.execute(DeleteItems(.name("alice"), [id], .broadcast))
         }
     }
@@ -93,7 +93,7 @@ import Testing
         // Nobody agreed that it may vanish.
         let kept = try last(bob, "alice")
         #expect(kept.deletedAt != nil && kept.content.plainText == "hello")
-        #expect(throws: ChatError.notChangeable(item.id, .deleted)) {
+        #expect(throws: ChatError.notChangeable(item.id, .deleted, .edit)) {
             try alice.execute(EditItem(.name("bob"), item.id, MessageContent("too late")))
         }
     }
@@ -162,7 +162,7 @@ import Testing
             _ = try alice.execute(React(.name("bob"), item.id, reaction, isAdded: true))
         }
         let more = try #require(Reaction(emoji: "✅"))
-        #expect(throws: ChatError.notChangeable(item.id, .tooMany)) {
+        #expect(throws: ChatError.notChangeable(item.id, .tooMany, .react)) {
             try alice.execute(React(.name("bob"), item.id, more, isAdded: true))
         }
     }
@@ -194,7 +194,7 @@ import Testing
         _ = try bob.fetch()
         #expect(try bob.items("alice").map(\.isForwarded) == [false, true])
         let forwarded = try last(alice, "bob").id
-        #expect(throws: ChatError.notChangeable(forwarded, .forwarded)) {
+        #expect(throws: ChatError.notChangeable(forwarded, .forwarded, .edit)) {
             try alice.execute(EditItem(.name("bob"), forwarded, MessageContent("mine")))
         }
     }
@@ -256,6 +256,8 @@ import Testing
         _ = try bob.fetch()
         // The contact learns that there was something, and not what.
         #expect(try bob.texts("alice") == ["1 message is missing", "yes"])
-        #expect(throws: ChatError.notChangeable(second.id, .notQueued)) { try alice.execute(DropItem(second.id)) }
+        #expect(throws: ChatError.notChangeable(second.id, .notQueued, .drop)) {
+            try alice.execute(DropItem(second.id))
+        }
     }
 }

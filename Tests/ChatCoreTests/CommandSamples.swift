@@ -34,14 +34,18 @@ enum CommandSamples {
 
     private static func chats(_ texts: HostileTexts, _ profile: ProfileID) -> [any ChatCommand] {
         let count = texts.number(below: 5000), item = ChatItemID(texts.number())
-        let ranges: [ItemRange] = [.last(count), .before(item, count), .after(item, count)]
+        let ranges: [ItemRange] = [
+            .last(count), .before(item, count), .after(item, count), .around(item, count), .initial(count),
+        ]
         return [
             ShowNotes(), ShowNotes(profile), OpenNotes(), OpenNotes(profile), ListChats(),
             FindChat(texts.target()), FindChat(texts.target(), of: profile),
             ListChats(profile, includesPending: texts.flag(), count: count),
             ShowChat(texts.target(), texts.one(of: ranges)), ReadChat(texts.target(), texts.one(of: ranges)),
             ListItems(nil, texts.one(of: ranges)),
-            ListItems(profile, texts.one(of: ranges)), MarkChatRead(texts.target()),
+            ListItems(profile, texts.one(of: ranges), search: texts.text()),
+            ListItems(in: texts.target(), texts.one(of: ranges), search: texts.one(of: [nil, texts.text()])),
+            ShowChat(texts.target(), texts.one(of: ranges), search: texts.text()), MarkChatRead(texts.target()),
             MarkItemsRead(texts.target(), [item]),
             MarkItemsRead(texts.target(), [item, ChatItemID(texts.number()), item]),
         ]
@@ -54,9 +58,13 @@ enum CommandSamples {
             SendMessages(texts.target(), []), SendMessages(texts.target(), [message]),
             SendMessages(
                 texts.target(), [message, ComposedMessage(MessageContent(texts.text()))], once: texts.text(),
-                ttl: texts.one(of: [nil, 0, texts.number()]), isSplit: texts.flag()),
+                isLive: texts.flag(), ttl: texts.one(of: [nil, 0, texts.number()]), isSplit: texts.flag()),
+            CreateNotes(NoteFolderID(texts.number()), [message]), CreateNotes(nil, [message, message]),
             ForwardMessages(to: texts.target(), from: texts.target(), [item, item]),
+            ForwardMessages(to: texts.target(), from: texts.target(), [item], ttl: texts.number()),
+            PlanForward(texts.target(), [item, item]), ShowItemInfo(texts.target(), item),
             EditItem(texts.target(), item, MessageContent(texts.text())),
+            EditItem(texts.target(), item, MessageContent(texts.text()), isLive: true),
             DeleteItems(texts.target(), [item], texts.one(of: DeletionMode.allCases)),
             React(texts.target(), item, reaction, isAdded: texts.flag()), ShowItem(item),
         ]
@@ -165,7 +173,10 @@ enum CommandSamples {
             ListCalls(), ListCalls(ProfileID(texts.number())),
             AcceptCall(texts.target(), CallOffer(type, session, key: texts.text(), otherFields: unknown)),
             AcceptCall(texts.target(), CallOffer(type, session)),
-            RejectCall(texts.target()), EndCall(texts.target()),
+            RejectCall(texts.target()), RejectCall(texts.target(), tells: texts.flag()), EndCall(texts.target()),
+            InviteToCall(texts.target(), type), AnswerCall(texts.target(), session),
+            AddCandidates(texts.target(), texts.text()),
+            SetCallStatus(texts.target(), texts.one(of: StreamStatus.allCases)),
         ]
     }
 

@@ -70,6 +70,26 @@ import Testing
             ForwardMessages(to: .name("ann"), from: .reference(.direct(ContactID(2))), [ChatItemID(7)]),
             "/_forward @'ann' @2 7"
         ),
+        (ForwardMessages(to: chat, from: chat, [ChatItemID(7)], ttl: 60), "/_forward @4 @4 7 ttl=60"),
+        (PlanForward(chat, [ChatItemID(7), ChatItemID(8)]), "/_forward plan @4 7,8"),
+        (ShowItemInfo(chat, ChatItemID(7)), "/_get item info @4 7"),
+        (
+            CreateNotes(NoteFolderID(1), messages("milk")),
+            #"/_create *1 json [{"msgContent":{"type":"text","text":"milk"},"mentions":{}}]"#
+        ),
+        (
+            SendMessages(chat, messages("hi"), isLive: true, ttl: 60),
+            #"/_send @4 live=on ttl=60 json [{"msgContent":{"type":"text","text":"hi"},"mentions":{}}]"#
+        ),
+        (
+            EditItem(chat, ChatItemID(7), MessageContent("hi"), isLive: true),
+            #"/_update item @4 7 live=on json {"msgContent":{"type":"text","text":"hi"},"mentions":{}}"#
+        ),
+        (DeleteItems(chat, [ChatItemID(7)], .internalMark), "/_delete item @4 7 internalMark"),
+        (ShowChat(chat, .around(ChatItemID(7), 3)), "/_get chat @4 around=7 count=3"),
+        (ShowChat(chat, .initial(3)), "/_get chat @4 initial=3"),
+        (ShowChat(chat, .last(3), search: "two words"), "/_get chat @4 count=3 search=two words"),
+        (ListItems(in: chat, .last(3)), "/_get items @4 count=3"),
         (
             EditItem(chat, ChatItemID(7), MessageContent("hi")),
             #"/_update item @4 7 json {"msgContent":{"type":"text","text":"hi"},"mentions":{}}"#
@@ -142,7 +162,14 @@ import Testing
                 EditItem(MessageCommandTests.chat, ChatItemID(7), MessageContent("a  b "))
             ),
             ("/t", ListItems(nil, .last(20))), ("/tail 3", ListItems(nil, .last(3))),
-            ("/tail @ann 3", ShowChat(.name("ann"), .last(3))), ("/t @ann", ShowChat(.name("ann"), .last(20))),
+            ("/tail @ann 3", ListItems(in: .name("ann"), .last(3))),
+            ("/t @ann", ListItems(in: .name("ann"), .last(20))), ("/_get items count=3", ListItems(nil, .last(3))),
+            ("/* milk, bread", CreateNotes(nil, MessageCommandTests.messages("milk, bread"))),
+            ("/live @ann ", SendMessages(.name("ann"), MessageCommandTests.messages(""), isLive: true)),
+            (
+                "/_send @4 ttl=default text x",
+                SendMessages(MessageCommandTests.chat, MessageCommandTests.messages("x"))
+            ),
             ("/cs", ListChats()), ("/read @ann", MarkChatRead(.name("ann"))),
             ("/ttl week", SetRetention(nil, .limited(seconds: 7 * 86400))), ("/_flush", Flush(timeout: .seconds(30))),
         ]
@@ -154,6 +181,8 @@ import Testing
     @Test(arguments: [
         "", " ", "/", "user", "/nothing", "@", "@ hi", "/_get", "/_get chat 4 count=1", "/_get chat @4",
         "/_get chat @4 count=x", "/_send @4",
+        #"/_send @4 json [{"msgContent":{"type":"text","text":"x"},"mentions":{"bob":1}}]"#,
+        #"/_send @4 json [{"fileSource":{"filePath":"x"},"msgContent":{"type":"file","text":"x"}}]"#,
         "/_send @4 json {}", "/_send @4 json [1]", "/_send @4 say x", "/_read @4", "/_delete 5",
         "/_delete item @4 broadcast",
         "/_cursor 1 'bot'", "/_cursor 1 'bot' past", "/_purge 1", "/_item", "/_item x", "/_search",
@@ -180,7 +209,15 @@ import Testing
                 MessagesSent.partsSentBefore(profile, chat, items), NewChatItems(profile: profile, items: items),
                 ItemEdited.itemUpdated(profile, item), ItemEdited.itemUnchanged(profile, item),
                 ItemsDeleted(profile: profile, deleted: samples.several { $0.deleted() }),
-                ReactionChanged(profile: profile, item: item, reaction: samples.reaction(), isAdded: samples.bool()),
+                ReactionChanged(
+                    profile: profile, item: item, reaction: samples.reaction(), isAdded: samples.bool(),
+                    time: samples.time()),
+                ItemInfo(
+                    profile: profile, item: item, versions: samples.several { $0.version() },
+                    source: samples.maybe { $0.located() }),
+                ForwardPlan(
+                    profile: profile, count: samples.count(), items: samples.several { ChatItemID($0.integer()) }),
+                CallChange(profile, item),
                 CursorList(profile: profile, cursors: samples.several { $0.cursor() }),
                 CursorMoved(profile: profile, cursor: samples.cursor()),
                 CursorDeleted(profile: profile, cursor: samples.cursor()), RetentionInfo(profile: profile),

@@ -96,12 +96,13 @@ import Testing
     @Test func an_added_reaction_is_read_as_it_was_written() throws {
         for seed in 0..<20 {
             var samples = Samples(seed: UInt64(seed))
-            let item = samples.located(), reaction = samples.reaction(), isAdded = samples.bool()
-            var fields = JSONFields(item.json(reaction, .received, isAdded: isAdded))
+            let item = samples.located(), reaction = samples.reaction(), isAdded = samples.bool(),
+                time = samples.time()
+            var fields = JSONFields(item.json(reaction, .received, isAdded: isAdded, at: time))
             let read = try LocatedItem.reaction(from: &fields)
             #expect(read.item == item)
             #expect(read.reaction == reaction)
-            #expect(read.isAdded == isAdded)
+            #expect(read.isAdded == isAdded && read.time == time)
         }
     }
 

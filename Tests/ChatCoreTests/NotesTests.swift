@@ -32,8 +32,10 @@ import Testing
         #expect(items.first?.item.status == .sendReceived(isIntact: true))
         let edited = try alice.execute(EditItem(chat, id, MessageContent("milk, eggs")))
         #expect(edited.isChanged && edited.item.item.content == .message(MessageContent("milk, eggs")))
-        _ = try alice.execute(React(chat, id, try #require(Reaction(emoji: "👍")), isAdded: true))
-        #expect(try alice.items("notes").first?.reactions.count == 1)
+        let thumb = try #require(Reaction(emoji: "👍"))
+        #expect(throws: ChatError.notChangeable(id, .noMessage, .react)) {
+            try alice.execute(React(chat, id, thumb, isAdded: true))
+        }
         #expect(try alice.execute(ListOutbox()).items.isEmpty)
         _ = try alice.fetch()
         _ = try bob.fetch()

@@ -50,7 +50,17 @@ import Testing
         (SynchronizeRatchet(four, isForced: false), "/_sync @4"),
         (SynchronizeRatchet(.name("Ann Lee"), isForced: true), "/_sync @'Ann Lee' force=on"),
         (ListCalls(ProfileID(1)), "/_call get 1"), (ListCalls(), "/_call get"),
-        (RejectCall(ann), "/_call reject @'ann'"), (EndCall(four), "/_call end @4"),
+        (RejectCall(ann, tells: false), "/_call reject @'ann'"), (RejectCall(four), "/_call reject @4 tell=on"),
+        (EndCall(four), "/_call end @4"), (SetCallStatus(four, .connected), "/_call status @4 connected"),
+        (AddCandidates(four, "c"), #"/_call extra @4 {"rtcIceCandidates":"c"}"#),
+        (
+            AnswerCall(four, CallSession(description: "s", candidates: "c")),
+            #"/_call answer @4 {"rtcSession":"s","rtcIceCandidates":"c"}"#
+        ),
+        (
+            InviteToCall(four, CallType(.video, canEncrypt: true)),
+            #"/_call invite @4 {"media":"video","capabilities":{"encryption":true}}"#
+        ),
         (
             AcceptCall(four, offer),
             #"/_call offer @4 {"callType":{"media":"video","capabilities":{"encryption":true}},"#

@@ -211,7 +211,8 @@ struct Samples {
 
     mutating func call() -> CallRecord {
         CallRecord(
-            pick([.audio, .video]), pick(CallRecord.State.allCases), id: sharedID(), duration: integer(),
+            pick([.audio, .video]), pick(CallRecord.State.allCases), id: sharedID(), canEncrypt: bool(),
+            duration: integer(),
             key: maybe { $0.text() }, begunAt: maybe { $0.time() })
     }
 
@@ -242,15 +243,28 @@ struct Samples {
     }
 
     mutating func item(in chat: Chat) -> ChatItem {
-        let ttl = maybe { $0.integer() }
+        let ttl = maybe { $0.integer() }, quote = maybe { $0.quote() }, source = maybe { $0.forwardSource() }
         return ChatItem(
             id: ChatItemID(integer()), chat: chat.reference, direction: pick([.sent, .received]),
             content: itemContent(), status: status(), sharedID: maybe { $0.sharedID() }, time: time(),
-            createdAt: time(), quote: maybe { $0.quote() }, isForwarded: bool(), editedAt: maybe { $0.time() },
+            createdAt: time(), quote: quote, isForwarded: source != nil || bool(), editedAt: maybe { $0.time() },
             deletedAt: maybe { $0.time() },
             reactions: several { ItemReaction(direction: $0.pick([.sent, .received]), reaction: $0.reaction()) },
-            ttl: ttl, expiresAt: ttl == nil ? nil : maybe { $0.time() })
+            ttl: ttl, expiresAt: ttl == nil ? nil : maybe { $0.time() }, isLive: maybe { $0.bool() }, source: source,
+            quotedID: quote == nil ? nil : maybe { ChatItemID($0.integer()) })
     }
+
+    mutating func forwardSource() -> ForwardSource {
+        ForwardSource(
+            chat: pick([.direct(ContactID(integer())), .group(GroupID(integer()))]), chatName: text(),
+            direction: pick([.sent, .received]), item: ChatItemID(integer()))
+    }
+
+    mutating func version() -> ItemVersion {
+        ItemVersion(number: integer(), content: content(), time: time(), createdAt: time())
+    }
+
+    mutating func agreement() -> CallAgreement { CallAgreement(uuid: text(), sharedKey: maybe { $0.text() }) }
 
     mutating func located() -> LocatedItem {
         let chat = chat()

@@ -45,8 +45,12 @@ package enum ChatErrorSamples {
         case .contactNotActive: [.emptyMessage]
         case .emptyMessage: texts.map { .vetoed($0) }
         case .vetoed: CareAction.allCases.map { .notPossible($0, "alice") }
-        case .notPossible: ChangeObstacle.allCases.map { .notChangeable(ChatItemID(5), $0) }
-        case .notChangeable: texts.map { .contactBlocked($0) }
+        case .notPossible:
+            ItemAction.allCases.flatMap { action in
+                ChangeObstacle.allCases.map { .notChangeable(ChatItemID(5), $0, action) }
+            }
+        case .notChangeable: UnsupportedRequest.allCases.map { .unsupported($0) }
+        case .unsupported: texts.map { .contactBlocked($0) }
         case .contactBlocked: texts.map { .timersOff($0) }
         case .timersOff: texts.map { .cursorNotFound($0) }
         case .cursorNotFound: texts.map { .cursorElsewhere($0) }
@@ -55,8 +59,8 @@ package enum ChatErrorSamples {
         case .callActive: texts.map { .profileActive($0) }
         case .profileActive: [.messageTooLarge(size: 100_000, limit: 15602)]
         case .messageTooLarge: [.commandSyntax]
-        case .commandSyntax: [.unsupported]
-        case .unsupported: [.notStopped]
+        case .commandSyntax: [.commandNotSupported]
+        case .commandNotSupported: [.notStopped]
         case .notStopped: [.readOnly]
         case .readOnly: marks.map { .frozen($0) }
         case .frozen: [.incompatibleLink]

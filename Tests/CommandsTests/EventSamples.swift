@@ -85,17 +85,23 @@ enum EventSamples {
             "reaction",
             ItemReactionEvent(
                 profile: owner, item: located(7, reactions: [ItemReaction(direction: .received, reaction: heart)]),
-                reaction: heart,
-                isAdded: true)
+                reaction: heart, isAdded: true, time: time)
         ),
         (
             "reaction withdrawn",
-            ItemReactionEvent(profile: owner, item: located(7), reaction: laterReaction, isAdded: false)
+            ItemReactionEvent(
+                profile: owner, item: located(7), reaction: laterReaction, isAdded: false, time: time)
         ),
     ]
 
     private static let calls: [Sample] = [
         ("ringing", CallInvitationEvent(profile: owner, call: located(7, .call(call)))),
+        (
+            "call offered",
+            CallOfferedEvent(
+                profile: owner, call: located(7, .call(call.becoming(.accepted, at: time)), direction: .sent),
+                type: CallType(.audio, canEncrypt: false), session: session, sharedKey: "AAA=", asksConfirmation: true)
+        ),
         ("call ended", CallEndedEvent(profile: owner, call: located(7, .call(call.becoming(.missed, at: time))))),
         (
             "call accepted",

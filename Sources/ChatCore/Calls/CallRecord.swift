@@ -12,15 +12,21 @@ public struct CallRecord: Hashable, Sendable {
         case missed
         /// This side declined.
         case rejected
-        /// This side took it up; the caller has not answered.
+        /// Who was called took it up; the caller has not answered.
         case accepted
+        /// Both know how to reach each other.
+        case negotiated
         /// People speak.
         case progress
         /// It is over.
         case ended
+        /// The streams failed.
+        case error
     }
 
     public let media: CallMedia
+    /// Whether the caller can encrypt the streams end to end.
+    public let canEncrypt: Bool
     public let state: State
     /// The call, in the words of who calls.
     let id: SharedMessageID
@@ -35,9 +41,10 @@ public struct CallRecord: Hashable, Sendable {
     static let timeout = Duration.seconds(180)
 
     init(
-        _ media: CallMedia, _ state: State, id: SharedMessageID, duration: Int64 = 0, key: String? = nil,
-        begunAt: Timestamp? = nil
+        _ media: CallMedia, _ state: State, id: SharedMessageID, canEncrypt: Bool = true, duration: Int64 = 0,
+        key: String? = nil, begunAt: Timestamp? = nil
     ) {
+        self.canEncrypt = canEncrypt
         self.key = key
         self.begunAt = begunAt
         self.media = media
@@ -46,15 +53,20 @@ public struct CallRecord: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// True if this side accepted the call and it is not over.
-    var isActive: Bool { state == .accepted || state == .progress }
+    /// True if the call was accepted and is not over.
+    var isActive: Bool { state == .accepted || state == .negotiated || state == .progress }
+
+    /// What the caller says first.
+    var invitation: CallInvitation { CallInvitation(CallType(media, canEncrypt: canEncrypt), key: key) }
 
     /// The same call, as it has become.
     func becoming(_ state: State, at time: Timestamp) -> CallRecord {
-        let begunAt = state == .progress ? time : begunAt
+        let begins = state == .progress && self.state != .progress || state == .negotiated && begunAt == nil
+        let begunAt = begins ? time : begunAt
         let spoken = begunAt.map { max(0, time.seconds - $0.seconds) } ?? 0
         return CallRecord(
-            media, state, id: id, duration: state == .ended ? spoken : duration, key: key, begunAt: begunAt)
+            media, state, id: id, canEncrypt: canEncrypt, duration: state == .ended ? spoken : duration, key: key,
+            begunAt: begunAt)
     }
 
     /// The text in a conversation.
@@ -64,7 +76,8 @@ public struct CallRecord: Hashable, Sendable {
         case .missed: "missed \(media.rawValue) call"
         case .rejected: "declined \(media.rawValue) call"
         case .accepted: "\(media.rawValue) call: accepted, waiting for the caller"
-        case .progress: "\(media.rawValue) call: in progress"
+        case .negotiated, .progress: "\(media.rawValue) call: in progress"
+        case .error: "\(media.rawValue) call: failed"
         case .ended: "\(media.rawValue) call, \(duration) s"
         }
     }
@@ -79,6 +92,7 @@ extension CallRecord {
             "media": .string(media.rawValue), "state": .string(state.rawValue),
             "call": .string(Base64URL.encode(id.bytes)), "duration": .integer(duration),
         ]
+        if !canEncrypt { fields["encrypts"] = false }
         fields.set("key", key)
         fields.set("begun", begunAt?.milliseconds)
         return fields.line
@@ -93,7 +107,8 @@ extension CallRecord {
         else { return nil }
         let begun = (try? fields.optionalInteger("begun")) ?? nil
         self.init(
-            media, state, id: SharedMessageID(id), duration: duration, key: (try? fields.optionalText("key")) ?? nil,
+            media, state, id: SharedMessageID(id), canEncrypt: (try? fields.optionalBool("encrypts")) ?? nil ?? true,
+            duration: duration, key: (try? fields.optionalText("key")) ?? nil,
             begunAt: begun.map { Timestamp(milliseconds: $0) })
     }
 }

@@ -75,6 +75,13 @@ extension Argument where Value == ChatTarget {
     }
 }
 
+extension Argument where Value == ChatTarget {
+    /// The same for a chat that other forms do not have.
+    static func present(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
+        Argument(read: { reader throws(DecodeError) in try reader.target() }, write: { value($0)?.text })
+    }
+}
+
 extension Argument where Value == ChatTarget? {
     /// The same, or nothing.
     static func chat(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
@@ -102,6 +109,21 @@ extension Argument where Value == ChatReference? {
         Argument(
             read: { reader throws(DecodeError) in try reader.reference() },
             write: { command in value(command)?.text ?? "" })
+    }
+}
+
+extension Argument where Value == NoteFolderID? {
+    /// `*1`, or `*` for the notes of the active profile.
+    static func notes(_ value: @escaping @Sendable (Command) -> NoteFolderID?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.isChat else {
+                    try reader.expect("*")
+                    return nil
+                }
+                guard case .reference(.notes(let id)) = try reader.target() else { throw .invalid("notes") }
+                return id
+            }, write: { command in value(command).map { "*\($0.number)" } ?? "*" })
     }
 }
 
@@ -182,6 +204,17 @@ extension Argument {
     }
 }
 
+extension Argument where Value == Int64? {
+    /// `ttl=60`: the seconds after which a message disappears; nothing or `ttl=default` for the time of the chat.
+    static func lifetime(_ value: @escaping @Sendable (Command) -> Int64?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.skipExactly("ttl", "="), !reader.skip("default") else { return nil }
+                return try reader.integer(Int64.self)
+            }, write: { command in value(command).map { "ttl=\($0)" } ?? "" })
+    }
+}
+
 extension Argument where Value == Int? {
     /// `count=20`, or nothing
     static func count(_ value: @escaping @Sendable (Command) -> Int?) -> Argument {
@@ -192,9 +225,18 @@ extension Argument where Value == Int? {
 }
 
 extension Argument where Value == ItemRange {
-    /// `count=20`, `before=7 count=20` or `after=7 count=20`
+    /// `count=20`, `before=7 count=20`, `after=7 count=20`, `around=7 count=20` or `initial=20`
     static func range(_ value: @escaping @Sendable (Command) -> ItemRange) -> Argument {
         Argument(read: { reader throws(DecodeError) in try reader.range() }, write: { value($0).text })
+    }
+}
+
+extension Argument where Value == String? {
+    /// `search=words` to the end of the text, or nothing.
+    static func search(_ value: @escaping @Sendable (Command) -> String?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in reader.skipExactly("search", "=") ? reader.rest() : nil },
+            write: { command in value(command).map { "search=\($0)" } ?? "" })
     }
 }
 
@@ -389,6 +431,8 @@ extension ItemRange {
         case .last(let count): "count=\(count)"
         case .before(let id, let count): "before=\(id.number) count=\(count)"
         case .after(let id, let count): "after=\(id.number) count=\(count)"
+        case .around(let id, let count): "around=\(id.number) count=\(count)"
+        case .initial(let count): "initial=\(count)"
         }
     }
 }

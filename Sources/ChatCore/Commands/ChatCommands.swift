@@ -19,8 +19,9 @@ public enum ChatCommands {
     private static let messages: [any ChatCommand.Type] = [
         ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ReadChat.self,
         ListItems.self, MarkChatRead.self,
-        MarkItemsRead.self, SendMessages.self, ForwardMessages.self, EditItem.self, DeleteItems.self, React.self,
-        ShowItem.self, FindItems.self, ListCursors.self, MoveCursor.self, DeleteCursor.self, SetRetention.self,
+        MarkItemsRead.self, SendMessages.self, CreateNotes.self, ForwardMessages.self, PlanForward.self, EditItem.self,
+        DeleteItems.self, React.self, ShowItem.self, ShowItemInfo.self, FindItems.self, ListCursors.self,
+        MoveCursor.self, DeleteCursor.self, SetRetention.self,
         ShowRetention.self, SetExpiry.self, Purge.self, ListOutbox.self, Flush.self,
         DropItem.self,
     ]
@@ -33,7 +34,8 @@ public enum ChatCommands {
         DeleteChat.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
         SetReceipts.self, SetAllReceipts.self, SetContactReceipts.self, SwitchQueue.self, AbortSwitch.self,
         SynchronizeRatchet.self, EnableContact.self, ShowConnection.self,
-        ListCalls.self, AcceptCall.self, RejectCall.self, EndCall.self,
+        ListCalls.self, InviteToCall.self, AcceptCall.self, AnswerCall.self, AddCandidates.self, SetCallStatus.self,
+        RejectCall.self, EndCall.self,
         ShowSessionValue.self, SetSessionValue.self, ShowDraft.self, SetDraft.self, AddLine.self, ListLines.self,
         CountUnread.self, SetHome.self, ShowOnboarding.self, AdvanceOnboarding.self,
         ShowStatus.self, ShowVersion.self, StartChat.self, StopChat.self, SetFilesFolder.self, SetTemporaryFolder.self,
@@ -71,6 +73,6 @@ public enum ChatCommands {
             guard var rest = CommandReader(text, behind: reader.words) else { continue }
             if let command = reader.read(&rest) { return command }
         }
-        throw UnsupportedCommands.contains(text) ? .unsupported : .commandSyntax
+        throw UnsupportedCommands.contains(text) ? .commandNotSupported : .commandSyntax
     }
 }

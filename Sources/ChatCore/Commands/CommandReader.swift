@@ -154,8 +154,13 @@ struct CommandReader {
         reader.skip("count=") ? try integer() : nil
     }
 
-    /// `count=20`, `before=7 count=20` or `after=7 count=20`
+    /// `count=20`, `before=7 count=20`, `after=7 count=20`, `around=7 count=20` or `initial=20`
     mutating func range() throws(DecodeError) -> ItemRange {
+        if reader.skip("initial=") { return .initial(try integer()) }
+        if reader.skip("around=") {
+            let id = ChatItemID(try integer())
+            return .around(id, try requiredCount())
+        }
         if reader.skip("before=") {
             let id = ChatItemID(try integer())
             return .before(id, try requiredCount())

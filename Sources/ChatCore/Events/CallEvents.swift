@@ -9,19 +9,15 @@ public struct CallInvitationEvent: ProfileEvent {
 
     public let profile: OwnProfile
     public let call: LocatedItem
+    public var agreement = CallAgreement()
 
-    public var fields: JSONObject {
-        var invitation = call.callFields(profile)
-        invitation.set("callTs", call.item.time.description)
-        invitation.set("media", call.item.content.call?.media.rawValue)
-        // The official core has no entry for it yet.
-        invitation.set("chatItem", call)
-        return ["callInvitation": .object(invitation)]
-    }
+    public var fields: JSONObject { ["callInvitation": .object(call.invitation(profile, agreement))] }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         var invitation = try fields.object("callInvitation")
-        return Self(profile: try invitation.required("user"), call: try invitation.required("chatItem"))
+        return Self(
+            profile: try invitation.required("user"), call: try invitation.required("chatItem"),
+            agreement: try CallAgreement(from: &invitation))
     }
 
     public var chat: Chat? { call.chat }
@@ -30,6 +26,59 @@ public struct CallInvitationEvent: ProfileEvent {
     }
     public var trace: EventText { "\(call.chat) is calling" }
     public var effect: SessionEffect? { .callBegan(call) }
+}
+
+/// The answer of a contact that was called: how its streams are reached.
+public struct CallOfferedEvent: ProfileEvent {
+    public static let type = "callOffer"
+    public static let slugs = ["call.offered"]
+
+    public let profile: OwnProfile
+    public let call: LocatedItem
+    public let callType: CallType
+    public let session: CallSession
+    /// The key of the streams, in base64url.
+    public let sharedKey: String?
+    /// Whether the user has to agree to streams without encryption.
+    public let asksConfirmation: Bool
+
+    init(
+        profile: OwnProfile, call: LocatedItem, type: CallType, session: CallSession, sharedKey: String?,
+        asksConfirmation: Bool
+    ) {
+        self.profile = profile
+        self.call = call
+        callType = type
+        self.session = session
+        self.sharedKey = sharedKey
+        self.asksConfirmation = asksConfirmation
+    }
+
+    public var fields: JSONObject {
+        var fields = call.callFields(profile)
+        fields["callType"] = callType.json
+        fields["offer"] = session.json
+        fields.set("sharedKey", sharedKey)
+        fields.set("askConfirmation", asksConfirmation)
+        // The official core has no entry here.
+        fields.set("chatItem", call)
+        return fields
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(
+            profile: try fields.required("user"), call: try fields.required("chatItem"),
+            type: try fields.required("callType"), session: try fields.required("offer"),
+            sharedKey: try fields.optionalText("sharedKey"), asksConfirmation: try fields.bool("askConfirmation"))
+    }
+
+    public var chat: Chat? { call.chat }
+    public var notice: EventNotice? {
+        EventNotice(
+            "call.offered", call, "accepted the call",
+            streams: EventNotice.CallStreams(description: session.description, candidates: session.candidates))
+    }
+    public var trace: EventText { "\(call.chat) accepted the call" }
 }
 
 /// A call that this side accepted.

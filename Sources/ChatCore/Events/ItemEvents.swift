@@ -70,6 +70,8 @@ public struct ItemUpdatedEvent: ProfileEvent {
 
     public var chat: Chat? { item.chat }
     public var notice: EventNotice? {
+        // A call that goes on has reports of its own.
+        guard item.item.content.isMessage else { return nil }
         let text = item.item.content.plainText
         return EventNotice("message.edited", item, "edited \(item.item.id): \(untrusted: text)", changedText: text)
     }
@@ -87,7 +89,7 @@ public struct ItemsDeletedEvent: ProfileEvent {
 
     public var fields: JSONObject {
         let fields: JSONObject = ["user": profile.json]
-        return fields.merging(DeletedItem.fields(items, byUser: false))
+        return fields.merging(DeletedItem.fields(items, byUser: items.contains(where: \.hasExpired)))
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
@@ -115,16 +117,17 @@ public struct ItemReactionEvent: ProfileEvent {
     public let item: LocatedItem
     public let reaction: Reaction
     public let isAdded: Bool
+    public let time: Timestamp
 
     public var fields: JSONObject {
         let fields: JSONObject = ["user": profile.json]
-        return fields.merging(item.json(reaction, .received, isAdded: isAdded))
+        return fields.merging(item.json(reaction, .received, isAdded: isAdded, at: time))
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         let profile: OwnProfile = try fields.required("user")
-        let (item, reaction, isAdded) = try LocatedItem.reaction(from: &fields)
-        return Self(profile: profile, item: item, reaction: reaction, isAdded: isAdded)
+        let (item, reaction, isAdded, time) = try LocatedItem.reaction(from: &fields)
+        return Self(profile: profile, item: item, reaction: reaction, isAdded: isAdded, time: time)
     }
 
     public var chat: Chat? { item.chat }

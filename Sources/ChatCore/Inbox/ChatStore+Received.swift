@@ -10,11 +10,11 @@ extension ChatStore {
     ///   - now: The time at which it came here.
     func insertReceived(
         _ content: ChatItem.Content, from contact: Contact, sharedID: SharedMessageID? = nil, quote: Quote? = nil,
-        isForwarded: Bool = false, ttl: Int64? = nil, at time: Timestamp, now: Timestamp
+        isForwarded: Bool = false, ttl: Int64? = nil, isLive: Bool = false, at time: Timestamp, now: Timestamp
     ) throws -> LocatedItem {
         let id = try insertItem(
             content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded,
-            ttl: ttl, time: time, at: now)
+            ttl: ttl, isLive: isLive, time: time, at: now)
         guard let item = try item(id) else { throw ChatError.itemNotFound(id) }
         return LocatedItem(chat: .direct(contact), item: item)
     }

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 
 /// Changes that contacts make to messages: edits, deletions and reactions. All run within the transaction of the event.
 extension Inbox {
@@ -12,15 +13,24 @@ extension Inbox {
         guard let item = try store.item(update.id, .received, in: .direct(contact.id)) else {
             if !profile.isHidden { context.counters.received += 1 }
             let located = try store.insertReceived(
-                .message(update.content), from: contact, sharedID: update.id, at: time, now: now)
-            try store.update(located.item.id, content: .message(update.content), editedAt: time)
+                .message(update.content), from: contact, sharedID: update.id,
+                ttl: expiry.acceptedTTL(update.otherFields["ttl"]?.integer, from: contact), isLive: update.isLive,
+                at: time, now: now)
+            if !update.isLive {
+                try store.update(located.item, content: update.content, isLive: false, at: time, now: now)
+            }
             newItems.append(LocatedItem(chat: .direct(contact), item: try lookup.item(located.item.id)))
             return nil
         }
+        let wasLive = item.isLive == true
         guard case .message(let former) = item.content, !item.isForwarded, item.deletedAt == nil,
-            update.content != former
+            update.content != former || wasLive
         else { return nil }
-        try store.update(item.id, content: .message(update.content), editedAt: time)
+        try store.update(item, content: update.content, isLive: update.isLive, at: time, now: now)
+        if wasLive, !update.isLive, item.status == .receivedRead {
+            try store.startTimer(of: item.id, at: now)
+            try expiry.schedule()
+        }
         return ItemUpdatedEvent(
             profile: profile, item: LocatedItem(chat: .direct(contact), item: try lookup.item(item.id)))
     }
@@ -46,7 +56,7 @@ extension Inbox {
 
     /// Records a reaction of the contact, or its removal.
     func recordReaction(
-        _ event: MessageReaction, from contact: Contact, _ profile: OwnProfile
+        _ event: MessageReaction, from contact: Contact, _ profile: OwnProfile, at time: Timestamp
     ) throws -> (any ChatEvent)? {
         guard Preferences.effect(.reactions, with: contact).other,
             let item = try store.item(event.id, in: .direct(contact.id)), item.deletedAt == nil
@@ -61,6 +71,6 @@ extension Inbox {
         }
         let located = LocatedItem(chat: .direct(contact), item: try lookup.item(item.id))
         return ItemReactionEvent(
-            profile: profile, item: located, reaction: event.reaction, isAdded: event.isAdded)
+            profile: profile, item: located, reaction: event.reaction, isAdded: event.isAdded, time: time)
     }
 }

@@ -36,7 +36,11 @@ extension Inbox {
                     let event = try recordDeletion(deletion, from: contact, profile, at: message.relayTime)
                     if let event { events.append(event) }
                 case .reaction(let reaction):
-                    if let event = try recordReaction(reaction, from: contact, profile) { events.append(event) }
+                    if let event = try recordReaction(
+                        reaction, from: contact, profile, at: message.relayTime)
+                    {
+                        events.append(event)
+                    }
                 case .message(let container):
                     let item = try insertMessage(
                         container, received.id, from: contact, profile, at: message.relayTime)
@@ -54,7 +58,7 @@ extension Inbox {
                     events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
                 case .call(let call):
                     let event = try calls.record(call, from: contact, profile, at: callTime(message), &items)
-                    if let event { events.append(event) }
+                    if let event { events += [event] + calls.changes(with: event) }
                 case .ok: break
                 case .contactRequest where contact.isBlocked: break
                 case .contactRequest, .other: try store.keep(element.bytes, from: contact.id, at: now)
@@ -83,8 +87,8 @@ extension Inbox {
         if !profile.isHidden { context.counters.received += 1 }
         return try store.insertReceived(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
-            isForwarded: container.isForwarded, ttl: expiry.acceptedTTL(container.ttl, from: contact), at: time,
-            now: now)
+            isForwarded: container.isForwarded, ttl: expiry.acceptedTTL(container.ttl, from: contact),
+            isLive: container.isLive, at: time, now: now)
     }
 
     private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {

@@ -53,24 +53,26 @@ extension ChatError: JSONObjectCodable {
                 "type": "CMD", "cmdErr": .object(["type": "PROHIBITED"]), "errContext": .string(action.rawValue),
                 "contactName": .string(name),
             ])
-        case .notChangeable(let id, .noMessage):
-            ChatError.command("invalidChatItemUpdate", ["itemId": .integer(id.number)])
-        case .notChangeable(let id, let obstacle):
+        case .notChangeable(let id, let obstacle, let action):
             ChatError.command(
-                "commandError", ["message": .string(obstacle.rawValue), "itemId": .integer(id.number)])
+                action.errorType,
+                [
+                    "message": .string(obstacle.rawValue), "itemId": .integer(id.number),
+                    "action": .string(action.rawValue),
+                ])
+        case .unsupported(let request): ChatError.command("commandError", ["message": .string(request.rawValue)])
         case .timersOff(let name): ChatError.refusal(.timersOff, ["contactName": .string(name)])
         case .contactBlocked(let name): ChatError.command("contactDisabled", ["contactName": .string(name)])
         case .cursorNotFound(let name): ChatError.refusal(.noSuchCursor, ["cursor": .string(name)])
-        case .noCall(let name): ChatError.command("callState", ["contactName": .string(name)])
-        case .callActive(let name):
-            ChatError.command("callState", ["contactName": .string(name), "active": true])
+        case .noCall(let name): ChatError.command("noCurrentCall", ["contactName": .string(name)])
+        case .callActive(let name): ChatError.command("hasCurrentCall", ["contactName": .string(name)])
         case .cursorElsewhere(let name): ChatError.refusal(.otherCursor, ["cursor": .string(name)])
         case .profileActive(let name):
             ChatError.command("cantDeleteActiveUser", ["displayName": .string(name)])
         case .messageTooLarge(let size, let limit):
             ChatError.store("largeMsg", ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
         case .commandSyntax: ChatError.refusal(.syntax)
-        case .unsupported: ChatError.refusal(.unsupported)
+        case .commandNotSupported: ChatError.refusal(.unsupported)
         case .notStopped: ChatError.command("chatNotStopped")
         case .readOnly: ChatError.refusal(.readOnly)
         case .frozen(let mark): ChatError.command("chatStoreChanged", ["exportMark": mark.json])
@@ -122,10 +124,11 @@ extension ChatError: JSONObjectCodable {
             case "userServersExist": .serverExists(try error.word("server", ServerAddress.init(text:)))
             case "contactNotActive": .contactNotActive(try error.text("contactName"))
             case "contactDisabled": .contactBlocked(try error.text("contactName"))
-            case "invalidChatItemUpdate": .notChangeable(ChatItemID(try error.integer("itemId")), .noMessage)
-            case "callState":
-                try error.optionalBool("active") ?? false
-                    ? .callActive(try error.text("contactName")) : .noCall(try error.text("contactName"))
+            case "invalidChatItemUpdate", "invalidChatItemDelete", "invalidQuote", "invalidForward":
+                try ChatError(
+                    error.word("message", ChangeObstacle.init(rawValue:)), ofChange: &error)
+            case "noCurrentCall": .noCall(try error.text("contactName"))
+            case "hasCurrentCall": .callActive(try error.text("contactName"))
             case "cantDeleteActiveUser": .profileActive(try error.text("displayName"))
             case "chatStoreChanged": .frozen(try error.required("exportMark"))
             case "commandError": try ChatError(refusal: &error)
@@ -172,7 +175,11 @@ extension ChatError: JSONObjectCodable {
     private init(refusal error: inout JSONFields) throws(DecodeError) {
         let message = try error.text("message")
         if let obstacle = ChangeObstacle(rawValue: message) {
-            self = .notChangeable(ChatItemID(try error.integer("itemId")), obstacle)
+            try self.init(obstacle, ofChange: &error)
+            return
+        }
+        if let request = UnsupportedRequest(rawValue: message) {
+            self = .unsupported(request)
             return
         }
         if let obstacle = ConnectingObstacle(rawValue: message) {
@@ -193,9 +200,14 @@ extension ChatError: JSONObjectCodable {
             case .noSuchCursor: .cursorNotFound(try error.text("cursor"))
             case .otherCursor: .cursorElsewhere(try error.text("cursor"))
             case .syntax: .commandSyntax
-            case .unsupported: .unsupported
+            case .unsupported: .commandNotSupported
             case .readOnly: .readOnly
             }
+    }
+
+    private init(_ obstacle: ChangeObstacle, ofChange error: inout JSONFields) throws(DecodeError) {
+        self = .notChangeable(
+            ChatItemID(try error.integer("itemId")), obstacle, try error.word("action", ItemAction.init(rawValue:)))
     }
 
     // MARK: - AgentErrorType
@@ -251,6 +263,19 @@ extension ChatError: JSONObjectCodable {
             case "dBException": .database(try error.word("message", DatabaseProblem.init(rawValue:)))
             default: throw .invalid("storeError")
             }
+    }
+}
+
+extension ItemAction {
+    /// The type of the error when it cannot be done.
+    fileprivate var errorType: String {
+        switch self {
+        case .edit: "invalidChatItemUpdate"
+        case .delete: "invalidChatItemDelete"
+        case .quote: "invalidQuote"
+        case .forward: "invalidForward"
+        case .react, .drop: "commandError"
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import AgentProtocol
 public import ByteCoding
 import ChatProtocol
 public import JSONCoding
+import SystemIO
 
 extension LocatedItem: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
@@ -28,16 +29,24 @@ extension ChatItem {
         var status = try meta.object("itemStatus")
         var deletion = try meta.optionalObject("itemDeleted")
         var timer = try meta.optionalObject("itemTimed")
-        var quote: Quote?
-        if var quoted = try fields.optionalObject("quotedItem") { quote = try Quote(direction, from: &quoted) }
+        var quote: Quote?, quotedID: Int64?
+        if var quoted = try fields.optionalObject("quotedItem") {
+            quotedID = try quoted.optionalInteger("itemId")
+            quote = try Quote(direction, from: &quoted)
+        }
+        var origin = try meta.optionalObject("itemForwarded")
+        let isForwarded = origin != nil
+        var source: ForwardSource?
+        if let kind = origin?.rest["type"], kind != ForwardSource.unknown { source = try origin?.decode() }
         self.init(
             id: ChatItemID(try meta.integer("itemId")), chat: chat, direction: direction,
             content: try Content(direction, from: &content), status: try Status(from: &status),
             sharedID: try meta.optionalID("itemSharedMsgId"), time: try meta.timestamp("itemTs"),
             createdAt: try meta.timestamp("createdAt"), quote: quote,
-            isForwarded: meta.value("itemForwarded") != nil, editedAt: try meta.optionalTimestamp("editedAt"),
+            isForwarded: isForwarded, editedAt: try meta.optionalTimestamp("editedAt"),
             deletedAt: try deletion?.timestamp("deletedTs"), reactions: try fields.list("givenReactions"),
-            ttl: try timer?.integer("ttl"), expiresAt: try timer?.optionalTimestamp("deleteAt"))
+            ttl: try timer?.integer("ttl"), expiresAt: try timer?.optionalTimestamp("deleteAt"),
+            isLive: try meta.optionalBool("itemLive"), source: source, quotedID: quotedID.map { ChatItemID($0) })
     }
 
     /// `ChatItem` of the API.
@@ -48,7 +57,7 @@ extension ChatItem {
         ]
         // Derived from the text, so it is not read.
         if case .message(let message) = content { fields["formattedText"] = FormattedText.json(of: message.text) }
-        fields["quotedItem"] = quote?.json(direction)
+        fields["quotedItem"] = quote?.json(direction, of: quotedID)
         fields["reactions"] = reactions.json
         // The counts of the official core do not tell the order in which the other side gave them.
         if !reactions.isEmpty { fields["givenReactions"] = .array(reactions.map(\.json)) }
@@ -58,13 +67,16 @@ extension ChatItem {
     /// `CIMeta` of the API.
     private var meta: JSONValue {
         var fields: JSONObject = [
-            "itemId": .integer(id.number), "itemTs": .string(time.description), "itemText": .string(content.plainText),
+            "itemId": .integer(id.number), "itemTs": .string(time.description),
+            "itemText": .string(content.itemText(direction)),
             "itemStatus": status.json,
         ]
         fields["itemSharedMsgId"] = sharedID?.json
-        if isForwarded { fields["itemForwarded"] = .object(["type": "unknown"]) }
+        if isForwarded { fields["itemForwarded"] = source?.json ?? .object(["type": ForwardSource.unknown]) }
         if let deletedAt {
-            fields["itemDeleted"] = .object(["type": "deleted", "deletedTs": .string(deletedAt.description)])
+            fields["itemDeleted"] = .object([
+                "type": "deleted", "deletedTs": .string(deletedAt.description), "chatType": .string(chat.typeWord),
+            ])
         }
         fields["itemEdited"] = .bool(editedAt != nil)
         if let ttl {
@@ -72,9 +84,11 @@ extension ChatItem {
             timer.set("deleteAt", expiresAt?.description)
             fields["itemTimed"] = .object(timer)
         }
+        fields.set("itemLive", isLive)
         fields["userMention"] = false
-        fields["deletable"] = false
-        fields["editable"] = false
+        let isDeletable = isDeletable(at: Timestamp(milliseconds: SystemClock.milliseconds()))
+        fields["deletable"] = .bool(isDeletable)
+        fields["editable"] = .bool(isDeletable && !isForwarded)
         fields["showGroupAsSender"] = false
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", (deletedAt ?? editedAt ?? createdAt).description)
@@ -84,7 +98,66 @@ extension ChatItem {
     }
 }
 
+extension ChatItem {
+    /// Whether its author, who is on this side, can take it back for both sides.
+    private func isDeletable(at now: Timestamp) -> Bool {
+        guard direction == .sent, content.isMessage, deletedAt == nil else { return false }
+        if case .notes = chat { return true }
+        return now < time + ChatItem.changeLimit
+    }
+}
+
+extension ChatReference {
+    /// `ChatType` of the API.
+    fileprivate var typeWord: String {
+        switch self {
+        case .direct: "direct"
+        case .group: "group"
+        case .notes: "local"
+        }
+    }
+}
+
+extension ForwardSource: JSONObjectCodable {
+    /// The type of `CIForwardedFrom` for what came from others.
+    fileprivate static let unknown = JSONValue.string("unknown")
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let reference: ChatReference
+        switch try fields.text("type") {
+        case "contact": reference = .direct(ContactID(try fields.integer("contactId")))
+        case "group": reference = .group(GroupID(try fields.integer("groupId")))
+        default: throw .invalid("itemForwarded")
+        }
+        self.init(
+            chat: reference, chatName: try fields.text("chatName"),
+            direction: try fields.word("msgDir") { ["snd": .sent, "rcv": .received][$0] },
+            item: ChatItemID(try fields.integer("chatItemId")))
+    }
+
+    /// `CIForwardedFrom` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject =
+            if case .group = chat { ["type": "group"] } else { ["type": "contact"] }
+        fields.set("chatName", chatName)
+        fields.set("msgDir", direction == .sent ? "snd" : "rcv")
+        if case .group = chat { fields.set("groupId", chat.number) } else { fields.set("contactId", chat.number) }
+        fields.set("chatItemId", item.number)
+        return fields
+    }
+}
+
 extension ChatItem.Content {
+    /// What the API calls the text of an entry.
+    func itemText(_ direction: ChatItem.Direction) -> String {
+        switch self {
+        case .message(let content): content.itemText
+        case .call(let record):
+            (direction == .sent ? "outgoing call: " : "incoming call: ") + record.itemText
+        default: plainText
+        }
+    }
+
     /// What a message carries besides its text, in words; nil for one that is nothing but text.
     public var attachment: String? {
         guard case .message(let content) = self else { return nil }
@@ -259,6 +332,24 @@ extension ChatItem.Content {
     }
 }
 
+extension JSONFields {
+    /// Reads what is left.
+    fileprivate mutating func decode() throws(DecodeError) -> ForwardSource { try ForwardSource(from: &self) }
+}
+
+extension MessageContent {
+    /// The text, or what there is instead.
+    fileprivate var itemText: String {
+        switch kind {
+        case .voice(let seconds):
+            ["voice message \(CallRecord.clock(seconds))", text].filter { !$0.isEmpty }.joined(separator: "; ")
+        case .report(let reason):
+            ["report \(reason.rawValue)", text].filter { !$0.isEmpty }.joined(separator: ": ")
+        case .text, .link, .image, .video, .file, .chat, .unknown: text
+        }
+    }
+}
+
 extension Preferences.Effect: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         self.init(own: try fields.bool("forUser"), other: try fields.bool("forContact"))
@@ -278,11 +369,35 @@ extension Preferences.Effect: JSONObjectCodable {
     }
 }
 
+extension CallRecord {
+    /// What the API calls the text of a call.
+    fileprivate var itemText: String {
+        switch state {
+        case .pending: "calling..."
+        case .missed: "missed"
+        case .rejected: "rejected"
+        case .accepted: "accepted"
+        case .negotiated: "connecting..."
+        case .progress: "in progress \(CallRecord.clock(duration))"
+        case .ended: "ended \(CallRecord.clock(duration))"
+        case .error: "error"
+        }
+    }
+
+    /// `(01:05)`
+    fileprivate static func clock(_ seconds: Int64) -> String {
+        let seconds = max(0, seconds)
+        let parts = [seconds / 60, seconds % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+        return "(\(parts.joined(separator: ":")))"
+    }
+}
+
 extension CallRecord: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         self.init(
             try fields.word("media", CallMedia.init(rawValue:)), try fields.word("status", State.init(rawValue:)),
-            id: try fields.requiredID("callId"), duration: try fields.integer("duration"),
+            id: try fields.requiredID("callId"), canEncrypt: try fields.optionalBool("encryption") ?? true,
+            duration: try fields.integer("duration"),
             key: try fields.optionalText("callDhPubKey"), begunAt: try fields.optionalTimestamp("callStartedAt"))
     }
 
@@ -291,6 +406,7 @@ extension CallRecord: JSONObjectCodable {
         var fields: JSONObject = ["status": .string(state.rawValue), "duration": .integer(duration)]
         // The official core has these elsewhere.
         fields.set("media", media.rawValue)
+        fields.set("encryption", canEncrypt)
         fields["callId"] = id.json
         fields.set("callDhPubKey", key)
         fields.set("callStartedAt", begunAt?.description)

@@ -28,29 +28,30 @@ extension DeletedItem: JSONObjectCodable {
 }
 
 extension LocatedItem {
-    /// `ACIReaction` of the API, with the time of now left out: reactions have none.
-    func json(_ reaction: Reaction, _ direction: ChatItem.Direction, isAdded: Bool) -> JSONObject {
+    /// `ACIReaction` of the API.
+    func json(_ reaction: Reaction, _ direction: ChatItem.Direction, isAdded: Bool, at time: Timestamp) -> JSONObject {
         [
             "added": .bool(isAdded),
             "reaction": .object([
                 "chatInfo": chat.json,
                 "chatReaction": .object([
-                    "chatDir": direction.json, "chatItem": item.json, "reaction": reaction.json,
+                    "chatDir": direction.json, "chatItem": item.json, "sentAt": .string(time.description),
+                    "reaction": reaction.json,
                 ]),
             ]),
         ]
     }
 
-    /// Reads the fields of ``json(_:_:isAdded:)``.
+    /// Reads the fields of ``json(_:_:isAdded:at:)``.
     static func reaction(
         from fields: inout JSONFields
-    ) throws(DecodeError) -> (item: LocatedItem, reaction: Reaction, isAdded: Bool) {
+    ) throws(DecodeError) -> (item: LocatedItem, reaction: Reaction, isAdded: Bool, time: Timestamp) {
         var outer = try fields.object("reaction")
         var inner = try outer.object("chatReaction")
         var item = try inner.object("chatItem")
         return (
             try LocatedItem(in: outer.required("chatInfo"), &item), try inner.required("reaction"),
-            try fields.bool("added")
+            try fields.bool("added"), try inner.timestamp("sentAt")
         )
     }
 }
@@ -113,10 +114,13 @@ extension [ItemReaction] {
 
 extension Quote {
     /// `CIQuote` of the API, as an entry of this side has it.
-    func json(_ direction: ChatItem.Direction) -> JSONValue {
+    ///
+    /// - Parameter id: The quoted entry, if it is here.
+    func json(_ direction: ChatItem.Direction, of id: ChatItemID?) -> JSONValue {
         // The one who quotes says whether the quoted message was its own.
         let isSent = reference.isOwn == (direction == .sent)
         var fields: JSONObject = ["chatDir": (isSent ? ChatItem.Direction.sent : .received).json]
+        fields.set("itemId", id?.number)
         fields["sharedMsgId"] = reference.id?.json
         fields.set("sentAt", reference.sentAt.text)
         fields["content"] = content.json

@@ -140,13 +140,39 @@ public struct ChatItem: Hashable, Sendable {
     /// After how many seconds it disappears. For an own one they count from when it leaves the outbox, for a received one
     /// from when it is marked as read.
     public var ttl: Int64?
-    /// When it disappears, once that is known.
+    /// When it disappears, once that is known. Messages in the outbox stay, whatever it says.
     public var expiresAt: Timestamp?
+    /// Whether its author is still writing it; nil if it was whole from the beginning.
+    public var isLive: Bool?
+    /// Where it was taken from, if this side passed it on.
+    public var source: ForwardSource?
+    /// The entry that it answers, if that is here.
+    public var quotedID: ChatItemID?
 
     /// For how long an author may change and take back a message. Source: the reference implementation.
     static let changeLimit = Duration.seconds(24 * 3600)
     /// For how long it is accepted that the author takes it back: messages may be long on their way.
     static let toleratedChangeLimit = Duration.seconds(78 * 3600)
+}
+
+/// Where a message that was passed on was taken from.
+public struct ForwardSource: Hashable, Sendable {
+    /// A contact or a group.
+    public let chat: ChatReference
+    /// The name of the chat at that time.
+    public let chatName: String
+    /// Whether this side had written it.
+    public let direction: ChatItem.Direction
+    public let item: ChatItemID
+}
+
+/// What a message said at a time.
+public struct ItemVersion: Hashable, Sendable {
+    public let number: Int64
+    public let content: MessageContent
+    /// When its author wrote it, by the clock of the relay if it was received.
+    public let time: Timestamp
+    public let createdAt: Timestamp
 }
 
 /// What one side gave an entry.
@@ -174,6 +200,8 @@ public enum DeletionMode: String, CaseIterable, Sendable {
     case broadcast
     /// Only here.
     case `internal`
+    /// Only here, with a mark that stays.
+    case internalMark
 }
 
 /// A message that was taken back, and what is left of it.
@@ -203,4 +231,8 @@ public enum ItemRange: Hashable, Sendable {
     case last(Int)
     case before(ChatItemID, Int)
     case after(ChatItemID, Int)
+    /// One, and so many on both sides of it.
+    case around(ChatItemID, Int)
+    /// Those around the first that is unread; the newest if all are read.
+    case initial(Int)
 }

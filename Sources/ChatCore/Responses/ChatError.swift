@@ -56,7 +56,9 @@ public enum ChatError: Error, Hashable, Sendable {
     /// The connection with a contact is not in a state in which this can be done.
     case notPossible(CareAction, String)
     /// Something cannot be done with an entry.
-    case notChangeable(ChatItemID, ChangeObstacle)
+    case notChangeable(ChatItemID, ChangeObstacle, ItemAction)
+    /// A command asks for what is not supported.
+    case unsupported(UnsupportedRequest)
     /// This side has blocked the contact.
     case contactBlocked(String)
     /// Messages to the contact cannot be made to disappear: one of the two sides does not allow it.
@@ -74,7 +76,7 @@ public enum ChatError: Error, Hashable, Sendable {
     /// The text of a command that is none.
     case commandSyntax
     /// A command of the official core that this program does not carry out.
-    case unsupported
+    case commandNotSupported
     /// The chat must be stopped first.
     case notStopped
     /// The store was opened for reading.
@@ -137,8 +139,23 @@ public enum ChangeObstacle: String, CaseIterable, Hashable, Sendable {
     case queued
     case notQueued
     /// The other side does not want it.
-    case notAllowed
-    case tooMany
+    case notAllowed = "feature not allowed Message reactions"
+    case tooMany = "too many reactions"
+    case alreadyAdded = "reaction already added"
+    case alreadyRemoved = "reaction already removed"
+}
+
+/// Something that is done with an entry.
+public enum ItemAction: String, CaseIterable, Hashable, Sendable {
+    case edit, delete, quote, forward, react, drop
+}
+
+/// What a command asks for and this program does not do, in the words of the reference implementation.
+public enum UnsupportedRequest: String, CaseIterable, Hashable, Sendable {
+    /// A message that is being written stands alone in its command.
+    case liveTogether = "invalid multi send: live and more than one quote not supported"
+    case quoteInNotes = "createNoteFolderContentItems: quotes not supported"
+    case noCalls = "feature not allowed Audio/video calls"
 }
 
 /// Something that is done for a connection.

@@ -30,9 +30,46 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.item() }
     }
 
-    func update(_ id: ChatItemID, content: ChatItem.Content, editedAt: Timestamp) throws {
+    /// Changes what a message says, and keeps what it said. What is changed while it is written is not edited.
+    ///
+    /// - Parameter isLive: Whether its author goes on writing it, if it is live.
+    func update(_ item: ChatItem, content: MessageContent, isLive: Bool, at time: Timestamp, now: Timestamp) throws {
+        if case .message(let former) = item.content, former != content {
+            if try versions(of: item.id).isEmpty {
+                try insertVersion(of: item.id, former, at: item.time, now: item.createdAt)
+            }
+            try insertVersion(of: item.id, content, at: time, now: now)
+        }
+        let wasLive = item.isLive == true
         try database.run(
-            "UPDATE items SET content = ?, edited_at = ? WHERE item_id = ?", content.text, editedAt, id.number)
+            "UPDATE items SET content = ?, edited_at = ?, is_live = ? WHERE item_id = ?",
+            ChatItem.Content.message(content).text, wasLive ? item.editedAt : time, wasLive ? isLive : item.isLive,
+            item.id.number)
+    }
+
+    private func insertVersion(
+        of id: ChatItemID, _ content: MessageContent, at time: Timestamp, now: Timestamp
+    ) throws {
+        try database.run(
+            "INSERT INTO item_versions (item_id, content, time, created_at) VALUES (?, ?, ?, ?)", id.number,
+            content.json.line, time, now)
+    }
+
+    /// What a message said and says, the newest first; nothing if it was never changed.
+    func versions(of id: ChatItemID) throws -> [ItemVersion] {
+        try database.rows(
+            """
+            SELECT item_version_id, content, time, created_at FROM item_versions WHERE item_id = ?
+            ORDER BY item_version_id DESC
+            """, id.number
+        ) { row throws(StoreError) in
+            let number = try row.int64()
+            guard let content = try? MessageContent(decoding: Bytes(try row.text().utf8)) else {
+                throw StoreError(.damaged)
+            }
+            return ItemVersion(
+                number: number, content: content, time: try row.timestamp(), createdAt: try row.timestamp())
+        }
     }
 
     func markDeleted(_ id: ChatItemID, at time: Timestamp) throws {

@@ -9,34 +9,58 @@ import JSONCoding
 /// A change is stored together with the event that the contact is owed, and handed to the agent then. What a crash keeps from the
 /// agent is handed over at the next start.
 extension Sender {
-    func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ItemEdited {
-        let (chat, item) = try changeable(id, in: chat)
-        guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
-        try checkOwn(item)
-        guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded) }
-        guard !content.text.isEmpty else { throw ChatError.emptyMessage }
-        // The other fields of the message stay.
-        let changed = MessageContent(content.text, kind: former.kind, otherFields: former.otherFields)
+    /// - Parameter isLive: Whether a message that is being written is not complete with this.
+    func edit(
+        _ id: ChatItemID, _ content: MessageContent, isLive: Bool = false, in chat: ChatTarget
+    ) throws -> ItemEdited {
+        let (chat, item) = try changeable(id, in: chat, to: .edit)
+        guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage, .edit) }
+        try checkOwn(item, .edit)
+        guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded, .edit) }
+        let wasLive = item.isLive == true, goesOn = wasLive && isLive
+        guard content.kind != .text || !content.text.isEmpty || goesOn else { throw ChatError.emptyMessage }
+        // A new text leaves the rest of the message as it is.
+        let changed =
+            content.kind == .text && content.otherFields == [:]
+            ? MessageContent(content.text, kind: former.kind, otherFields: former.otherFields) : content
         let profile = try lookup.profile(chat.profileID)
-        guard changed != former else {
+        guard changed != former || wasLive else {
             return .itemUnchanged(profile, LocatedItem(chat: chat, item: item))
         }
-        try change(chat, { .update(MessageUpdate($0, changed)) }, item) {
-            try store.update(id, content: .message(changed), editedAt: now)
+        var fields = JSONObject()
+        fields.set("ttl", item.ttl)
+        try change(chat, { .update(MessageUpdate($0, changed, isLive: goesOn, otherFields: fields)) }, item) {
+            try store.update(item, content: changed, isLive: goesOn, at: now, now: now)
+            if wasLive, !goesOn { try store.startTimer(of: id, at: now) }
         }
+        if wasLive, item.ttl != nil { try expiry.schedule() }
         return .itemUpdated(profile, LocatedItem(chat: chat, item: try lookup.item(id)))
+    }
+
+    /// A message of a chat with everything that it said.
+    func info(_ id: ChatItemID, in chat: ChatTarget) throws -> ItemInfo {
+        let chat = try lookup.chat(chat), item = try item(id, of: chat)
+        var versions = try store.versions(of: id)
+        if versions.isEmpty, case .message(let content) = item.content {
+            versions = [ItemVersion(number: id.number, content: content, time: item.time, createdAt: item.createdAt)]
+        }
+        let source = try item.source.flatMap { try store.item($0.item) }
+        return ItemInfo(
+            profile: try lookup.profile(chat.profileID), item: LocatedItem(chat: chat, item: item), versions: versions,
+            source: try source.map { LocatedItem(chat: try lookup.chat($0.chat), item: $0) })
     }
 
     func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
         let chat = try lookup.chat(chat)
         // All or nothing: who names several must not have to find out how far it went.
-        let items = try ids.map { try item($0, of: chat) }
+        let items = try ids.unique.map { try item($0, of: chat) }
         for item in items { try checkDeletion(item, mode) }
         let isFull = Preferences.allows(.fullDelete, in: chat)
         var deleted: [DeletedItem] = []
         for item in items {
             switch mode {
             case .internal: try store.transaction { try store.removeItem(item) }
+            case .internalMark: try store.transaction { try store.markDeleted(item.id, at: now) }
             case .broadcast where chat.isNotes: try store.transaction { try store.removeItem(item) }
             // SECURITY: a message in the outbox is not sent only to be taken back.
             case .broadcast where try withdraw(item, to: chat): break
@@ -54,24 +78,27 @@ extension Sender {
     func react(
         _ reaction: Reaction, isAdded: Bool, to id: ChatItemID, in chat: ChatTarget
     ) throws -> ReactionChanged {
-        let (chat, item) = try changeable(id, in: chat)
+        let (chat, item) = try changeable(id, in: chat, to: .react)
+        // Nobody but the author reads notes.
+        guard !chat.isNotes, item.content.isMessage else { throw ChatError.notChangeable(id, .noMessage, .react) }
         guard Preferences.allows(.reactions, in: chat) else {
-            throw ChatError.notChangeable(id, .notAllowed)
+            throw ChatError.notChangeable(id, .notAllowed, .react)
         }
         let own = item.reactions.filter { $0.direction == .sent }.map(\.reaction)
-        if own.contains(reaction) != isAdded {
-            guard !isAdded || own.count < Reaction.most else { throw ChatError.notChangeable(id, .tooMany) }
-            try change(chat, { .reaction(MessageReaction($0, reaction, isAdded: isAdded)) }, item) {
-                if isAdded {
-                    try store.addReaction(reaction, .sent, to: id)
-                } else {
-                    try store.removeReaction(reaction, .sent, from: id)
-                }
+        guard own.contains(reaction) != isAdded else {
+            throw ChatError.notChangeable(id, isAdded ? .alreadyAdded : .alreadyRemoved, .react)
+        }
+        guard !isAdded || own.count < Reaction.most else { throw ChatError.notChangeable(id, .tooMany, .react) }
+        try change(chat, { .reaction(MessageReaction($0, reaction, isAdded: isAdded)) }, item) {
+            if isAdded {
+                try store.addReaction(reaction, .sent, to: id)
+            } else {
+                try store.removeReaction(reaction, .sent, from: id)
             }
         }
         let located = LocatedItem(chat: chat, item: try lookup.item(id))
         return ReactionChanged(
-            profile: try lookup.profile(chat.profileID), item: located, reaction: reaction, isAdded: isAdded)
+            profile: try lookup.profile(chat.profileID), item: located, reaction: reaction, isAdded: isAdded, time: now)
     }
 
     // MARK: - Conditions
@@ -83,35 +110,37 @@ extension Sender {
     }
 
     /// A message that both sides know, in a chat in which others can be told.
-    private func changeable(_ id: ChatItemID, in chat: ChatTarget) throws -> (Chat, ChatItem) {
+    private func changeable(
+        _ id: ChatItemID, in chat: ChatTarget, to action: ItemAction
+    ) throws -> (Chat, ChatItem) {
         _ = try agent
         let chat = try lookup.chat(chat)
         let item = try item(id, of: chat)
-        guard item.sharedID != nil else { throw ChatError.notChangeable(id, .noMessage) }
-        guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
+        guard item.sharedID != nil else { throw ChatError.notChangeable(id, .noMessage, action) }
+        guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, action) }
         try checkReach(chat)
         return (chat, item)
     }
 
     private func checkDeletion(_ item: ChatItem, _ mode: DeletionMode) throws {
         switch mode {
-        case .internal:
-            // It would go all the same.
-            guard !item.status.isUnsent else { throw ChatError.notChangeable(item.id, .queued) }
+        case .internal, .internalMark: break
         case .broadcast:
-            _ = try changeable(item.id, in: .reference(item.chat))
-            try checkOwn(item)
+            _ = try changeable(item.id, in: .reference(item.chat), to: .delete)
+            guard item.content.isMessage else { throw ChatError.notChangeable(item.id, .noMessage, .delete) }
+            try checkOwn(item, .delete)
         }
     }
 
     /// Throws unless an item is an own message that can still be changed.
-    private func checkOwn(_ item: ChatItem) throws(ChatError) {
-        guard item.direction == .sent else { throw .notChangeable(item.id, .notOwn) }
+    private func checkOwn(_ item: ChatItem, _ action: ItemAction) throws(ChatError) {
+        guard item.direction == .sent else { throw .notChangeable(item.id, .notOwn, action) }
         switch item.status {
-        case .sendError, .sendErrorAuthorization: throw .notChangeable(item.id, .unsent)
+        case .sendError, .sendErrorAuthorization: throw .notChangeable(item.id, .unsent, action)
         default: break
         }
-        guard now < item.time + ChatItem.changeLimit else { throw .notChangeable(item.id, .tooOld) }
+        if case .notes = item.chat { return }
+        guard now < item.time + ChatItem.changeLimit else { throw .notChangeable(item.id, .tooOld, action) }
     }
 
     // MARK: - Telling
@@ -121,7 +150,7 @@ extension Sender {
         _ chat: Chat, _ event: (SharedMessageID) -> ChatMessage.Event, _ item: ChatItem,
         _ body: () throws -> Void
     ) throws {
-        guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage) }
+        guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage, .edit) }
         let message = ChatMessage(id: newSharedID(), event: event(sharedID))
         // A message that is nested too deeply could not be read again.
         guard (try? ChatMessage(decoding: Bytes(message.json.line.utf8))) != nil else { throw ChatError.commandSyntax }
@@ -133,7 +162,14 @@ extension Sender {
         }
         try handOverOwed(to: contact.id)
     }
+}
 
+extension [ChatItemID] {
+    /// Each once, in their order.
+    fileprivate var unique: [ChatItemID] {
+        var seen: Set<ChatItemID> = []
+        return filter { seen.insert($0).inserted }
+    }
 }
 
 extension ChatMessage {

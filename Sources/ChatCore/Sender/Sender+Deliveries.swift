@@ -51,7 +51,7 @@ extension Sender {
                     item.status.isUnsent || item.status == .sendSent || item.status == .sendUnconfirmed
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
-                try store.startTimer(of: item.id, at: now)
+                if item.status.isUnsent { try store.startTimer(of: item.id, at: now, again: true) }
                 if item.status.isUnsent, !profile.isHidden { context.counters.sent += 1 }
                 items.append(LocatedItem(chat: .direct(known), item: try lookup.item(item.id)))
             }
@@ -106,7 +106,7 @@ extension Sender {
                 let item = try store.item(SharedMessageID(token), .sent, in: .direct(known.id)), item.status.isUnsent
             else { return consequences }
             try store.update(item.id, status: status)
-            if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
+            if !status.isUnsent { try store.startTimer(of: item.id, at: now, again: true) }
             if status == .sendSent, !profile.isHidden { context.counters.sent += 1 }
             let located = LocatedItem(chat: .direct(known), item: try lookup.item(item.id))
             return [ItemsUpdatedEvent(profile: profile, items: [located])] + consequences

@@ -22,13 +22,11 @@ extension Sender {
 
     /// Gives a message to the agent, which takes each only once.
     func handOver(_ item: ChatItem, of contact: Contact) throws {
-        guard case .message(let content) = item.content, let sharedID = item.sharedID,
-            let connection = contact.connection, !connection.status.isBeginning
+        guard let event = item.outgoing, let sharedID = item.sharedID, let connection = contact.connection,
+            !connection.status.isBeginning
         else { return }
         do {
-            let container = MessageContainer(
-                content, ttl: item.ttl, isForwarded: item.isForwarded, quote: item.quote)
-            let message = try encode(ChatMessage(id: sharedID, event: .message(container)), for: contact)
+            let message = try encode(ChatMessage(id: sharedID, event: event), for: contact)
             let isProtected = try agent.send(
                 message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
                 token: sharedID.bytes, to: connection.id)
@@ -93,10 +91,10 @@ extension Sender {
 
     /// Removes a message that is still in the outbox.
     ///
-    /// - Throws: ``ChatError/notChangeable(_:_:)`` if it was sent.
+    /// - Throws: ``ChatError/notChangeable(_:_:_:)`` if it was sent.
     func drop(_ id: ChatItemID) throws -> ItemsDeleted {
         let item = try lookup.item(id), chat = try lookup.chat(item.chat)
-        guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued) }
+        guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued, .drop) }
         let deleted = DeletedItem(before: LocatedItem(chat: chat, item: item), after: nil)
         return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: [deleted])
     }
@@ -117,5 +115,19 @@ extension Sender {
             try store.removeItem(item)
         }
         return true
+    }
+}
+
+extension ChatItem {
+    /// What is sent for it; nil for a notice.
+    fileprivate var outgoing: ChatMessage.Event? {
+        switch content {
+        case .message(let content):
+            .message(
+                MessageContainer(
+                    content, ttl: ttl, isLive: isLive == true, isForwarded: isForwarded, quote: quote))
+        case .call(let record) where direction == .sent: .call(CallMessage(record.id, .invitation(record.invitation)))
+        default: nil
+        }
     }
 }

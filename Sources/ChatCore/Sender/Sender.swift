@@ -33,46 +33,78 @@ final class Sender: Collaborator {
             return .sentBefore(profile, chat, known, item)
         }
         try expiry.checkTTL(command.ttl, in: chat)
-        let containers = try command.messages.flatMap { message in
-            let container = MessageContainer(
-                message.content, ttl: expiry.ttl(command.ttl, in: chat),
-                quote: try message.quoted.map { try quote($0, in: chat) })
-            return command.isSplit ? try split(container, for: chat) : [container]
+        if command.messages.count > 1 {
+            guard !command.isLive, command.messages.count(where: { $0.quoted != nil }) <= 1 else {
+                throw ChatError.unsupported(.liveTogether)
+            }
         }
-        return .newItems(profile, try write(containers, once: key, to: chat))
+        let drafts = try command.messages.flatMap { message in
+            let container = MessageContainer(
+                message.content, ttl: expiry.ttl(command.ttl, in: chat), isLive: command.isLive && !chat.isNotes,
+                quote: try message.quoted.map { try quote($0, in: chat) })
+            return (command.isSplit ? try split(container, for: chat) : [container]).map { Draft(container: $0) }
+        }
+        return .newItems(profile, try write(drafts, once: key, to: chat))
+    }
+
+    /// A message that is not stored yet.
+    private struct Draft {
+        let container: MessageContainer
+        /// Where it is taken from.
+        var source: ForwardSource?
     }
 
     /// Passes messages of one conversation on in another.
-    func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> NewChatItems {
-        let source = try lookup.chat(from).reference, chat = try lookup.chat(chat)
-        let containers = try ids.map { id in
+    func forward(
+        _ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget, ttl: Int64? = nil
+    ) throws -> NewChatItems {
+        let origin = try lookup.chat(from), chat = try lookup.chat(chat)
+        try expiry.checkTTL(ttl, in: chat)
+        let drafts = try ids.map { id in
             let item = try lookup.item(id)
-            guard item.chat == source else { throw ChatError.itemNotFound(id) }
-            guard case .message(let content) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
-            guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
-            return MessageContainer(content, ttl: expiry.ttl(nil, in: chat), isForwarded: true)
+            guard item.chat == origin.reference else { throw ChatError.itemNotFound(id) }
+            guard case .message(let content) = item.content else {
+                throw ChatError.notChangeable(id, .noMessage, .forward)
+            }
+            guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, .forward) }
+            return Draft(
+                container: MessageContainer(content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true),
+                source: item.source ?? ForwardSource(item, of: origin))
         }
         return NewChatItems(
-            profile: try lookup.profile(chat.profileID), items: try write(containers, once: nil, to: chat))
+            profile: try lookup.profile(chat.profileID), items: try write(drafts, once: nil, to: chat))
     }
 
-    private func write(
-        _ containers: [MessageContainer], once key: String?, to chat: Chat
-    ) throws -> [LocatedItem] {
+    /// Which of some messages of a conversation can be passed on.
+    func planForward(_ ids: [ChatItemID], from: ChatTarget) throws -> ForwardPlan {
+        let chat = try lookup.chat(from)
+        let items = try ids.map { id in
+            let item = try lookup.item(id)
+            guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
+            return item
+        }
+        return ForwardPlan(
+            profile: try lookup.profile(chat.profileID), count: items.count,
+            items: items.filter { $0.content.isMessage && $0.deletedAt == nil }.map(\.id))
+    }
+
+    private func write(_ drafts: [Draft], once key: String?, to chat: Chat) throws -> [LocatedItem] {
         try checkReach(chat)
-        guard !containers.isEmpty,
-            containers.allSatisfy({ $0.content.kind != .text || !$0.content.text.isEmpty })
-        else { throw ChatError.emptyMessage }
-        let messages = containers.map { (id: newSharedID(), container: $0) }
+        guard !drafts.isEmpty, !drafts.contains(where: \.container.isEmpty) else { throw ChatError.emptyMessage }
+        let messages = drafts.map { (id: newSharedID(), draft: $0) }
         for message in messages {
-            _ = try encode(ChatMessage(id: message.id, event: .message(message.container)), for: chat.contact)
+            _ = try encode(ChatMessage(id: message.id, event: .message(message.draft.container)), for: chat.contact)
         }
         let time = now
         let ids = try store.transaction {
-            let ids = try messages.map { id, container in
-                try store.insertItem(
+            let ids = try messages.map { id, draft in
+                let container = draft.container
+                let itemID = try store.insertItem(
                     .message(container.content), .sent, in: chat.reference, sharedID: id, quote: container.quote,
-                    isForwarded: container.isForwarded, ttl: container.ttl, time: time, at: time)
+                    isForwarded: container.isForwarded, source: draft.source, ttl: container.ttl,
+                    isLive: container.isLive, time: time, at: time)
+                try store.startTimer(of: itemID, at: time)
+                return itemID
             }
             if chat.isNotes { for id in ids { try store.keepNote(id, at: time) } }
             if let key, let first = ids.first, let last = ids.last {
@@ -120,9 +152,9 @@ final class Sender: Collaborator {
         let item = try lookup.item(id)
         guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
         guard case .message(let content) = item.content, let sharedID = item.sharedID else {
-            throw ChatError.notChangeable(id, .noMessage)
+            throw ChatError.notChangeable(id, .noMessage, .quote)
         }
-        guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
+        guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, .quote) }
         let reference = MessageReference(id: sharedID, sentAt: WireTime(item.time), isOwn: item.direction == .sent)
         // Pictures would leave no room for the answer.
         return Quote(reference, content: MessageContent(content.text.isEmpty ? "(no text)" : content.text))
@@ -165,5 +197,23 @@ final class Sender: Collaborator {
         else { throw .contactNotActive(contact.name) }
         guard contact.isReady else { throw .contactNotReady(contact.name) }
         guard !contact.isBlocked else { throw .contactBlocked(contact.name) }
+    }
+}
+
+extension MessageContainer {
+    /// True if there is nothing to say. What is being written begins with nothing.
+    fileprivate var isEmpty: Bool { content.kind == .text && content.text.isEmpty && !isLive }
+}
+
+extension ForwardSource {
+    /// Nil for a note, which comes from nobody else.
+    fileprivate init?(_ item: ChatItem, of chat: Chat) {
+        let name: String
+        switch chat {
+        case .direct(let contact): name = contact.profile.displayName
+        case .group(let group): name = group.name
+        case .notes: return nil
+        }
+        self.init(chat: chat.reference, chatName: name, direction: item.direction, item: item.id)
     }
 }

@@ -9,7 +9,9 @@ extension ChatStore {
         item_id, \(referenceColumns), direction, kind, content, status, shared_id, time, items.created_at,
         quote, is_forwarded, edited_at, deleted_at, ttl, delete_at,
         (SELECT json_group_array(json_array(reactions.direction, json(reaction)))
-         FROM reactions WHERE reactions.item_id = items.item_id)
+         FROM reactions WHERE reactions.item_id = items.item_id),
+        is_live, forwarded_from,
+        (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id)
         """
 
     static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
@@ -27,12 +29,16 @@ extension ChatStore {
     }
 
     /// The entries of a conversation that people see, oldest first.
-    func items(in chat: ChatReference, _ range: ItemRange) throws -> [ChatItem] {
-        try items("\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ?", chat.number, range)
+    ///
+    /// - Parameter search: What the messages say; nil or nothing for all.
+    func items(in chat: ChatReference, _ range: ItemRange, search: String? = nil) throws -> [ChatItem] {
+        try items("\(ChatStore.itemQuery) WHERE chats.\(chat.column)", chat.number, range, search)
     }
 
-    /// The entries of a conversation, oldest first, with those that people do not see, which stand where they were made.
-    func allItems(in chat: ChatReference, _ range: ItemRange) throws -> [ChatItem] {
+    /// The entries of a conversation, oldest first, with those that people do not see, which stand where they were made. Those
+    /// say nothing that could be searched.
+    func allItems(in chat: ChatReference, _ range: ItemRange, search: String? = nil) throws -> [ChatItem] {
+        if let search, !search.isEmpty { return try items(in: chat, range, search: search) }
         let hidden = try database.rows(
             "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND item_id < 0 ORDER BY item_id DESC", chat.number
         ) { row throws(StoreError) in try row.item() }
@@ -57,6 +63,15 @@ extension ChatStore {
                 : try items(in: chat, range)
             let later = hidden.filter { isHidden ? $0.id < id : $0.createdAt > anchor.createdAt }
             return Array(items.mixed(with: later).prefix(max(count, 0)))
+        case .around(let id, let count):
+            guard let anchor = try item(id), anchor.chat == chat else { return [] }
+            return try allItems(in: chat, .before(id, count)) + [anchor] + allItems(in: chat, .after(id, count))
+        case .initial(let count):
+            let unread = try database.first(
+                "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND items.status = 'rcv_new' ORDER BY item_id LIMIT 1",
+                chat.number
+            ) { row throws(StoreError) in try row.item() }
+            return try allItems(in: chat, unread.map { .around($0.id, count) } ?? .last(count))
         }
     }
 
@@ -70,26 +85,53 @@ extension ChatStore {
     }
 
     /// The entries of all conversations of a profile that people see, oldest first.
-    func items(of id: ProfileID, _ range: ItemRange) throws -> [ChatItem] {
-        try items("\(ChatStore.orderedItemQuery) WHERE chats.profile_id = ?", id.number, range)
+    func items(of id: ProfileID, _ range: ItemRange, search: String? = nil) throws -> [ChatItem] {
+        try items("\(ChatStore.orderedItemQuery) WHERE chats.profile_id", id.number, range, search)
     }
 
-    private func items(_ choice: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
-        let query = "\(choice) AND item_id > 0 AND item_id"
+    private func items(
+        _ choice: String, _ owner: Int64, _ range: ItemRange, _ search: String?
+    ) throws -> [ChatItem] {
+        let query = """
+            \(choice) = ?1 AND item_id > 0
+            AND (?2 IS NULL OR items.kind = 'message' AND items.content ->> '$.text' LIKE '%' || ?2 || '%') AND item_id
+            """
+        let words = search.flatMap { $0.isEmpty ? nil : $0 }
         switch range {
         case .last(let count):
-            return try database.rows("\(query) > ? ORDER BY item_id DESC LIMIT ?", owner, 0, count) {
+            return try database.rows("\(query) > ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, 0, count) {
                 row throws(StoreError) in try row.item()
             }.reversed()
         case .before(let id, let count):
-            return try database.rows("\(query) < ? ORDER BY item_id DESC LIMIT ?", owner, id.number, count) {
+            return try database.rows("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, id.number, count) {
                 row throws(StoreError) in try row.item()
             }.reversed()
         case .after(let id, let count):
-            return try database.rows("\(query) > ? ORDER BY item_id LIMIT ?", owner, id.number, count) {
+            return try database.rows("\(query) > ?3 ORDER BY item_id LIMIT ?4", owner, words, id.number, count) {
                 row throws(StoreError) in try row.item()
             }
+        case .around(let id, let count):
+            let former = try items(choice, owner, .before(id, count), search)
+            let found = try database.rows("\(choice) = ? AND item_id = ?", owner, id.number) {
+                row throws(StoreError) in try row.item()
+            }
+            return try former + found + items(choice, owner, .after(id, count), search)
+        case .initial(let count):
+            let unread = try database.first(
+                "\(choice) = ? AND items.status = 'rcv_new' ORDER BY item_id LIMIT 1", owner
+            ) { row throws(StoreError) in try row.item() }
+            return try items(choice, owner, unread.map { .around($0.id, count) } ?? .last(count), search)
         }
+    }
+
+    /// What is behind the last of some entries of a conversation: how many others, and how many of them are unread.
+    func rest(of chat: ChatReference, behind id: ChatItemID) throws -> (all: Int, unread: Int) {
+        try database.first(
+            """
+            SELECT count(*), coalesce(sum(items.status = 'rcv_new'), 0) FROM items JOIN chats USING (chat_id)
+            WHERE chats.\(chat.column) = ? AND item_id > ?
+            """, chat.number, id.number
+        ) { row throws(StoreError) in (try row.int(), try row.int()) } ?? (0, 0)
     }
 
     /// The newest entries of the conversations that were active last.
@@ -153,17 +195,19 @@ extension ChatStore {
     func insertItem(
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference,
         sharedID: SharedMessageID?,
-        quote: Quote? = nil, isForwarded: Bool = false, ttl: Int64? = nil, time: Timestamp, at now: Timestamp
+        quote: Quote? = nil, isForwarded: Bool = false, source: ForwardSource? = nil, ttl: Int64? = nil,
+        isLive: Bool = false, time: Timestamp, at now: Timestamp
     ) throws -> ChatItemID {
         let isUnread = direction == .received
         let status: ChatItem.Status = isUnread ? .receivedNew : .sendNew
+        let quoted = try quote?.reference.id.flatMap { try item($0, in: chat) }
         try database.run(
             """
-            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, is_forwarded, ttl, time,
-                created_at)
-            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE \(chat.column) = ?
+            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, quoted_item_id, is_forwarded,
+                forwarded_from, ttl, is_live, time, created_at)
+            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE \(chat.column) = ?
             """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, quote?.json.line,
-            isForwarded, ttl, time, now, chat.number)
+            quoted?.id.number, isForwarded, source?.json.line, ttl, isLive ? true : nil, time, now, chat.number)
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
             """
@@ -181,7 +225,8 @@ extension ChatStore {
     func markRead(_ chat: ChatReference, at time: Timestamp) throws {
         try database.run(
             """
-            UPDATE items SET status = 'rcv_read', delete_at = ?2 + min(ttl, 9999999999) * 1000
+            UPDATE items SET status = 'rcv_read',
+                delete_at = iif(is_live IS 1, delete_at, ?2 + min(ttl, 9999999999) * 1000)
             WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1"))
             """, chat.number, time)
         try database.run("UPDATE chats SET unread_count = 0 WHERE \(chat.column) = ?", chat.number)
@@ -232,10 +277,20 @@ extension Row {
         let deletedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let ttl = try optional { row throws(StoreError) in try row.int64(in: ChatStore.lifetimes) }
         let expiresAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let reactions = try reactions()
+        let isLive = try optional { row throws(StoreError) in try row.bool() }
+        let source = try optional { row throws(StoreError) in try row.forwardSource() }
+        let quotedID = try optional { row throws(StoreError) in ChatItemID(try row.int64()) }
         return ChatItem(
             id: id, chat: chat, direction: direction, content: content, status: status,
             sharedID: sharedID, time: time, createdAt: createdAt, quote: quote, isForwarded: isForwarded,
-            editedAt: editedAt, deletedAt: deletedAt, reactions: try reactions(), ttl: ttl, expiresAt: expiresAt)
+            editedAt: editedAt, deletedAt: deletedAt, reactions: reactions, ttl: ttl, expiresAt: expiresAt,
+            isLive: isLive, source: source, quotedID: quotedID)
+    }
+
+    private mutating func forwardSource() throws(StoreError) -> ForwardSource {
+        guard let source = try? ForwardSource(decoding: Bytes(try text().utf8)) else { throw StoreError(.damaged) }
+        return source
     }
 
     private mutating func quote() throws(StoreError) -> Quote {

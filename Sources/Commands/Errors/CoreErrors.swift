@@ -136,7 +136,9 @@ extension Reason {
                     tries: [.init("tacit hook list", "list the hooks")])
             case .emptyMessage:
                 Reason("message.empty", .usage, "the text is empty", tries: [.init("tacit send -h", "show the usage")])
-            case .notChangeable(let id, let obstacle): Reason(obstacle, of: id)
+            case .notChangeable(let id, let obstacle, _): Reason(obstacle, of: id)
+            case .unsupported(let request):
+                Reason("command.invalid", .data, "not a command of the SimpleX API", why: [request.rawValue])
             case .contactBlocked(let name):
                 Reason(
                     "contact.blocked", .unavailable, "\(UntrustedText("@\(name)").quoted) is blocked",
@@ -176,7 +178,7 @@ extension Reason {
                     details: ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
             case .commandSyntax:
                 Reason("command.invalid", .data, "not a command of the SimpleX API")
-            case .unsupported:
+            case .commandNotSupported:
                 Reason("command.unsupported", .data, "this command of the SimpleX API is not supported")
             case .notStopped:
                 Reason(
@@ -241,6 +243,8 @@ extension Reason {
                 Reason(
                     "message.not-allowed", .unavailable, "the contact does not allow it",
                     why: ["the contact's profile forbids it, or does not know yet that yours allows it"])
+            case .alreadyAdded, .alreadyRemoved:
+                Reason("command.invalid", .data, "not a command of the SimpleX API", why: [obstacle.rawValue])
             case .tooMany:
                 Reason("message.too-many", .unavailable, "\(name) has the maximum number of your reactions")
             }

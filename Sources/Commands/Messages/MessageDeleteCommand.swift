@@ -35,6 +35,10 @@ enum MessageDeleteCommand {
         for id in invocation[messages] where !items.contains(where: { $0.item.id == id }) {
             items.append(try await session.item(id))
         }
+        if mode == .internal, let queued = items.first(where: { $0.item.status.isUnsent }) {
+            // It would go all the same.
+            throw ChatError.notChangeable(queued.item.id, .queued, .delete)
+        }
         var codes: [ExitCode] = []
         let groups = Dictionary(grouping: items, by: \.item.chat).sorted {
             ($0.key.number, ObjectID.text($0.key)) < ($1.key.number, ObjectID.text($1.key))

@@ -34,9 +34,20 @@ enum MessageReactCommand {
             let located = try await session.item(invocation[message])
             let command = React(
                 .reference(located.item.chat), located.item.id, reaction, isAdded: isAdded)
-            let item = try await session.execute(command).item
+            let item = try await react(command, to: located, session)
             return try await ChangeDelivery(chat: item.chat, session: session).finish(
                 [ChangeReport(action: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],
                 during: "tell \(item.chat.target)")
         })
+
+    /// The message with the reaction, or without it. Who wants what is already so has it.
+    private static func react(
+        _ command: React, to located: LocatedItem, _ session: CommandSession
+    ) async throws -> LocatedItem {
+        do { return try await session.execute(command).item } catch ChatError.notChangeable(_, .alreadyAdded, _) {
+            return located
+        } catch ChatError.notChangeable(_, .alreadyRemoved, _) {
+            return located
+        }
+    }
 }

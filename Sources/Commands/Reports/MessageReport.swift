@@ -66,7 +66,7 @@ struct MessageReport: Report {
             "message-out-of-order", "message-changed", "message-repeated", "message-unreadable",
             "encryption-out-of-step", "contact-deleted", "queue-moved", "encryption-ok", "encryption-renewed",
             "security-code-changed", "queue-refused",
-        ] + CallRecord.State.allCases.map { "call-\($0.rawValue)" }
+        ] + CallRecord.State.allCases.filter { $0 != .negotiated }.map { "call-\($0.rawValue)" }
 
     var json: JSONObject {
         var json = JSONObject(type: item.content.isMessage ? "message" : "notice")
@@ -179,7 +179,8 @@ extension ChatItem.Content {
         case .synchronization(.started), .synchronization(.agreed): "encryption-renewed"
         case .securityCodeChanged: "security-code-changed"
         case .queueRefused: "queue-refused"
-        case .call(let record): "call-\(record.state.rawValue)"
+        // Without a program with sound nobody says when people speak.
+        case .call(let record): "call-\((record.state == .negotiated ? .progress : record.state).rawValue)"
         // Nobody sees these.
         case .profileUpdated, .feature, .preference, .encryption, .banner: "unknown"
         }

@@ -12,6 +12,7 @@ enum MessageTimer {
 
     static func set(_ json: inout JSONObject, _ item: ChatItem) {
         json.set("ttl_ms", item.ttl.map { $0 * 1000 })
-        json.set("expires_at", item.expiresAt?.description)
+        // The time begins again when it leaves the outbox.
+        json.set("expires_at", item.status.isUnsent ? nil : item.expiresAt?.description)
     }
 }

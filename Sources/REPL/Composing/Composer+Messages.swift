@@ -80,6 +80,8 @@ extension Composer {
             guard await display.confirm("The message cannot be deleted for both. Delete the message here only?") else {
                 return
             }
+            // It would go all the same.
+            guard !located.item.status.isUnsent else { throw ChatError.notChangeable(id, .queued, .delete) }
             _ = try await core.execute(DeleteItems(chat, [id], .internal))
         }
         display.say("deleted \(id.number)", .success)

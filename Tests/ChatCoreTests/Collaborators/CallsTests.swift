@@ -54,7 +54,7 @@ import Testing
         let answer = CallMessage.Step.answer(CallSession(description: "d", candidates: "c"))
         #expect(try record(answer, from: bob, calls, bench) is CallAnsweredEvent)
         bench.environment.pass(.seconds(3600))
-        #expect(try states(bob, bench) == [.progress])
+        #expect(try states(bob, bench) == [.negotiated])
         #expect(try record(.end, from: bob, calls, bench) is CallEndedEvent)
         #expect(try bench.items(bob).first?.content.call?.duration == 3600)
     }

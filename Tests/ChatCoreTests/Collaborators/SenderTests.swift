@@ -117,12 +117,12 @@ import Testing
                 .message(MessageContent("hi")), from: bob, sharedID: Workbench.sharedID(3), at: bench.now,
                 now: bench.now)
         }
-        #expect(throws: ChatError.notChangeable(received.item.id, .notOwn)) {
+        #expect(throws: ChatError.notChangeable(received.item.id, .notOwn, .edit)) {
             try sender.edit(received.item.id, MessageContent("x"), in: chat)
         }
         let own = try send("hello", to: bob, sender)
         bench.environment.pass(ChatItem.changeLimit)
-        #expect(throws: ChatError.notChangeable(own.id, .tooOld)) {
+        #expect(throws: ChatError.notChangeable(own.id, .tooOld, .edit)) {
             try sender.edit(own.id, MessageContent("x"), in: chat)
         }
     }
@@ -140,7 +140,7 @@ import Testing
         let bench = try Workbench(), sender = bench.sender(), bob = try bench.contact()
         let item = try send("hello", to: bob, sender)
         bench.agent.taken = [try #require(item.sharedID).bytes]
-        #expect(throws: ChatError.notChangeable(item.id, .notQueued)) { try sender.drop(item.id) }
+        #expect(throws: ChatError.notChangeable(item.id, .notQueued, .drop)) { try sender.drop(item.id) }
         #expect(try bench.texts(bob) == ["hello"])
     }
 

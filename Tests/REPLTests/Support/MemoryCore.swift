@@ -130,7 +130,7 @@ extension MemoryCore.State {
                 throw .noCall(contact.name)
             }
             calls.removeAll { $0.chat.reference == .direct(contact.id) }
-            return CallChange(.ended, try profile(contact.profileID), call)
+            return CallChange(try profile(contact.profileID), call)
         case let command as SendMessages:
             let contact = try contact(command.chat)
             let sent = command.messages.map { message in
@@ -165,6 +165,7 @@ extension MemoryCore.State {
             case .last(let count): Array(all.suffix(count))
             case .before(let id, let count): Array(all.filter { $0.id < id }.suffix(count))
             case .after(let id, let count): Array(all.filter { id < $0.id }.prefix(count))
+            case .around, .initial: all
             }
         return ChatHistory(profile: try profile(contact.profileID), chat: .direct(contact), items: found)
     }

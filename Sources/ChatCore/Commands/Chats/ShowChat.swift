@@ -1,27 +1,34 @@
 public import ByteCoding
 public import JSONCoding
 
-/// Shows a chat with some of its entries, also with those that people do not see. (`/_get chat @1 count=20`, `/tail @name 20`)
+/// Shows a chat with some of its entries, also with those that people do not see. (`/_get chat @1 count=20 [search=...]`)
 public struct ShowChat: ChatCommand {
     public var chat: ChatTarget
     public var range: ItemRange
+    /// What the messages say; nil or nothing for all.
+    public var search: String?
 
-    public init(_ chat: ChatTarget, _ range: ItemRange) {
+    public init(_ chat: ChatTarget, _ range: ItemRange, search: String? = nil) {
         self.chat = chat
         self.range = range
+        self.search = search
     }
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form("/_get chat", .chat(\.chat), .range(\.range), make: Self.init),
-        Form("/tail", .chat(\.chat), .lastItems, make: Self.init),
-        Form("/t", .chat(\.chat), .lastItems, make: Self.init))
+        Form("/_get chat", .chat(\.chat), .range(\.range), .search(\.search), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
-        return ChatHistory(
-            profile: try core.lookup.profile(chat.profileID), chat: chat,
-            items: try core.store.allItems(in: chat.reference, range))
+        let items = try core.store.allItems(in: chat.reference, range, search: search)
+        var history = ChatHistory(
+            profile: try core.lookup.profile(chat.profileID), chat: chat, items: items)
+        if range.hasRest {
+            let last = items.last { $0.id.number > 0 }?.id ?? ChatItemID(0)
+            let rest = try core.store.rest(of: chat.reference, behind: last)
+            history.rest = ChatHistory.Rest(count: rest.all, unreadCount: rest.unread)
+        }
+        return history
     }
 }
 
@@ -30,14 +37,28 @@ public struct ChatHistory: SimpleResponse {
     public let profile: OwnProfile
     public let chat: Chat
     public let items: [ChatItem]
+    /// What is behind the last of them, where a command asks for those around one.
+    public var rest: Rest?
+
+    /// The entries behind others.
+    public struct Rest: Hashable, Sendable {
+        public let count: Int
+        public let unreadCount: Int
+    }
 
     public static let type = "apiChat"
 
     public var fields: JSONObject {
-        [
+        var fields: JSONObject = [
             "user": profile.json,
             "chat": .object(ChatPreview.fields(chat.json, items, unreadCount: chat.unreadCount)),
         ]
+        if let rest {
+            fields["navInfo"] = .object([
+                "afterUnread": .integer(Int64(rest.unreadCount)), "afterTotal": .integer(Int64(rest.count)),
+            ])
+        }
+        return fields
     }
 
     init(profile: OwnProfile, chat: Chat, items: [ChatItem]) {
@@ -50,5 +71,18 @@ public struct ChatHistory: SimpleResponse {
         profile = try fields.required("user")
         var inner = try fields.object("chat")
         (chat, items) = try ChatPreview.contents(from: &inner)
+        if var rest = try fields.optionalObject("navInfo") {
+            self.rest = Rest(count: try rest.count("afterTotal"), unreadCount: try rest.count("afterUnread"))
+        }
+    }
+}
+
+extension ItemRange {
+    /// Whether programs are told what is behind the range.
+    fileprivate var hasRest: Bool {
+        switch self {
+        case .around, .initial: true
+        case .last, .before, .after: false
+        }
     }
 }

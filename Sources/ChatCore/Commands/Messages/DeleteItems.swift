@@ -1,4 +1,4 @@
-/// Deletes messages here, or own ones for both sides. (`/_delete item @1 7,8 broadcast|internal`)
+/// Deletes messages here, or own ones for both sides. (`/_delete item @1 7,8 broadcast|internal|internalMark`)
 public struct DeleteItems: ChatCommand {
     public var chat: ChatTarget
     public var items: [ChatItemID]

@@ -3,21 +3,26 @@ public import ChatProtocol
 public import JSONCoding
 
 /// Changes the text of an own message.
-/// (`/_update item @1 7 json {"msgContent":{...},"mentions":{}}`, `/_update item @1 7 text ...`)
+/// (`/_update item @1 7 [live=on] json {"msgContent":{...},"mentions":{}}`, `/_update item @1 7 text ...`)
 public struct EditItem: ChatCommand {
     public var chat: ChatTarget
     public var item: ChatItemID
     public var content: MessageContent
+    /// True if a message that is being written is not complete with this.
+    public var isLive: Bool
 
-    public init(_ chat: ChatTarget, _ item: ChatItemID, _ content: MessageContent) {
+    public init(_ chat: ChatTarget, _ item: ChatItemID, _ content: MessageContent, isLive: Bool = false) {
         self.chat = chat
         self.item = item
         self.content = content
+        self.isLive = isLive
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_update item", .chat(\.chat), .item(\.item), .content(\.content), make: Self.init))
+        Form(
+            "/_update item", .chat(\.chat), .item(\.item), .flag("live", \.isLive), .content(\.content),
+            make: { Self($0, $1, $3, isLive: $2) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.lookup.chat(chat)
@@ -32,7 +37,7 @@ public struct EditItem: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemEdited {
-        try core.sender.edit(item, content, in: chat)
+        try core.sender.edit(item, content, isLive: isLive, in: chat)
     }
 }
 
@@ -80,6 +85,8 @@ extension Argument where Value == MessageContent {
                 if reader.skipExactly("text ") { return MessageContent(reader.rest()) }
                 guard reader.word() == "json" else { throw .invalid("content") }
                 var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
+                // Groups are not supported yet.
+                guard try fields.optionalObject("mentions")?.rest ?? [:] == [:] else { throw .invalid("mentions") }
                 return try fields.required("msgContent")
             }, write: { "json " + ComposedMessage(value($0)).json.line })
     }

@@ -2,21 +2,24 @@ public import ByteCoding
 import ChatProtocol
 public import JSONCoding
 
-/// Forwards messages of one chat to another. (`/_forward @1 @2 7,8`: to the first from the second)
+/// Forwards messages of one chat to another. (`/_forward @1 @2 7,8 [ttl=60|default]`: to the first from the second)
 public struct ForwardMessages: ChatCommand {
     public var chat: ChatTarget
     public var source: ChatTarget
     public var items: [ChatItemID]
+    /// The number of seconds after which the copies disappear; 0 for never, nil for the default of the chat.
+    public var ttl: Int64?
 
-    public init(to chat: ChatTarget, from source: ChatTarget, _ items: [ChatItemID]) {
+    public init(to chat: ChatTarget, from source: ChatTarget, _ items: [ChatItemID], ttl: Int64? = nil) {
         self.chat = chat
         self.source = source
         self.items = items
+        self.ttl = ttl
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_forward", .chat(\.chat), .chat(\.source), .items(\.items), make: Self.init))
+        Form("/_forward", .chat(\.chat), .chat(\.source), .items(\.items), .lifetime(\.ttl), make: Self.init))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
@@ -31,7 +34,7 @@ public struct ForwardMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
-        try core.sender.forward(items, from: source, to: chat)
+        try core.sender.forward(items, from: source, to: chat, ttl: ttl)
     }
 }
 

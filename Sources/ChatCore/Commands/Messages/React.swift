@@ -37,23 +37,25 @@ public struct ReactionChanged: SimpleResponse {
     public let item: LocatedItem
     public let reaction: Reaction
     public let isAdded: Bool
+    public let time: Timestamp
 
     public static let type = "chatItemReaction"
 
     public var fields: JSONObject {
         let user: JSONObject = ["user": profile.json]
-        return user.merging(item.json(reaction, .sent, isAdded: isAdded))
+        return user.merging(item.json(reaction, .sent, isAdded: isAdded, at: time))
     }
 
-    init(profile: OwnProfile, item: LocatedItem, reaction: Reaction, isAdded: Bool) {
+    init(profile: OwnProfile, item: LocatedItem, reaction: Reaction, isAdded: Bool, time: Timestamp) {
         self.profile = profile
         self.item = item
         self.reaction = reaction
         self.isAdded = isAdded
+        self.time = time
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        (item, reaction, isAdded) = try LocatedItem.reaction(from: &fields)
+        (item, reaction, isAdded, time) = try LocatedItem.reaction(from: &fields)
     }
 }

@@ -3,13 +3,15 @@ import ChatProtocol
 public import JSONCoding
 
 /// Sends messages to a chat. They are on disk and in the outbox when the answer comes.
-/// (`/_send @1 [once='KEY'] [ttl=60] [split=on] json [{"quotedItemId":7,"msgContent":{...}}]`, `/_send @1 text ...`,
-/// `@name ...`)
+/// (`/_send @1 [once='KEY'] [live=on] [ttl=60|default] [split=on] json [{"quotedItemId":7,"msgContent":{...}}]`,
+/// `/_send @1 text ...`, `@name ...`, `/live @name ...`)
 public struct SendMessages: ChatCommand {
     public var chat: ChatTarget
     public var messages: [ComposedMessage]
     /// With a key that was used in this chat within 30 days nothing is sent.
     public var once: String?
+    /// True if the message is not complete: its author goes on writing it.
+    public var isLive: Bool
     /// The number of seconds after which the messages disappear on both sides, if these agreed on that; 0 for never, nil for
     /// the default of the chat.
     public var ttl: Int64?
@@ -17,11 +19,13 @@ public struct SendMessages: ChatCommand {
     public var isSplit: Bool
 
     public init(
-        _ chat: ChatTarget, _ messages: [ComposedMessage], once: String? = nil, ttl: Int64? = nil, isSplit: Bool = false
+        _ chat: ChatTarget, _ messages: [ComposedMessage], once: String? = nil, isLive: Bool = false,
+        ttl: Int64? = nil, isSplit: Bool = false
     ) {
         self.chat = chat
         self.messages = messages
         self.once = once
+        self.isLive = isLive
         self.ttl = ttl
         self.isSplit = isSplit
     }
@@ -29,8 +33,10 @@ public struct SendMessages: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(
         Form(
-            "/_send", .chat(\.chat), .name("once", \.once), .number("ttl", \.ttl), .flag("split", \.isSplit),
-            .messages(\.messages), make: { Self($0, $4, once: $1, ttl: $2, isSplit: $3) }),
+            "/_send", .chat(\.chat), .name("once", \.once), .flag("live", \.isLive), .lifetime(\.ttl),
+            .flag("split", \.isSplit), .messages(\.messages),
+            make: { Self($0, $5, once: $1, isLive: $2, ttl: $3, isSplit: $4) }),
+        Form("/live", .chat(\.chat), .plainText, make: { Self($0, $1, isLive: true) }),
         // The target is the first word.
         Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))
 
@@ -105,12 +111,12 @@ public enum MessagesSent: ChatResponse {
 
 extension Argument where Value == [ComposedMessage] {
     /// A text to the end, as people write it.
-    fileprivate static var plainText: Argument {
+    static var plainText: Argument {
         .onlyRead { reader throws(DecodeError) in [ComposedMessage(MessageContent(reader.rest()))] }
     }
 
     /// `json [{...}]`, also `text ...`
-    fileprivate static func messages(_ value: @escaping @Sendable (Command) -> [ComposedMessage]) -> Argument {
+    static func messages(_ value: @escaping @Sendable (Command) -> [ComposedMessage]) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
                 if reader.skipExactly("text ") { return [ComposedMessage(MessageContent(reader.rest()))] }
@@ -136,6 +142,10 @@ extension ComposedMessage {
     }
 
     init(from fields: inout JSONFields) throws(DecodeError) {
+        // Files and members of groups are not supported yet.
+        guard fields.value("fileSource") == nil, try fields.optionalObject("mentions")?.rest ?? [:] == [:] else {
+            throw .invalid("message")
+        }
         let quoted = try fields.optionalInteger("quotedItemId")
         self.init(try fields.required("msgContent"), answering: quoted.map { ChatItemID($0) })
     }

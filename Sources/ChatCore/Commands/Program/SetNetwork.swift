@@ -32,7 +32,7 @@ public struct SetNetwork: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         // SECURITY: a program that asks for more protection must not believe that it has it.
         guard NetworkConfiguration(core.context.environment.network).protects(asMuchAs: configuration) else {
-            throw ChatError.unsupported
+            throw ChatError.commandNotSupported
         }
         return CommandOK()
     }

@@ -1,0 +1,69 @@
+public import ByteCoding
+import ChatProtocol
+public import JSONCoding
+
+/// Shows a message with everything that it said. (`/_get item info @1 7`)
+public struct ShowItemInfo: ChatCommand {
+    public var chat: ChatTarget
+    public var item: ChatItemID
+
+    public init(_ chat: ChatTarget, _ item: ChatItemID) {
+        self.chat = chat
+        self.item = item
+    }
+
+    public static let access = Access.read
+    public static let syntax = Syntax(Form("/_get item info", .chat(\.chat), .item(\.item), make: Self.init))
+
+    public func perform(on core: isolated LocalCore) async throws -> ItemInfo {
+        try core.sender.info(item, in: chat)
+    }
+}
+
+/// A message, its versions with the newest first, and the one that it was taken from.
+public struct ItemInfo: SimpleResponse {
+    public let profile: OwnProfile
+    public let item: LocatedItem
+    public let versions: [ItemVersion]
+    /// Nil for a message that was not forwarded, or if the other one is not there any more.
+    public let source: LocatedItem?
+
+    public static let type = "chatItemInfo"
+
+    init(profile: OwnProfile, item: LocatedItem, versions: [ItemVersion], source: LocatedItem?) {
+        self.profile = profile
+        self.item = item
+        self.versions = versions
+        self.source = source
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var info = try fields.object("chatItemInfo")
+        self.init(
+            profile: try fields.required("user"), item: try fields.required("chatItem"),
+            versions: try info.list("itemVersions"), source: try info.optional("forwardedFromChatItem"))
+    }
+
+    public var fields: JSONObject {
+        var info: JSONObject = ["itemVersions": .array(versions.map(\.json))]
+        info.set("forwardedFromChatItem", source)
+        return ["user": profile.json, "chatItem": item.json, "chatItemInfo": .object(info)]
+    }
+}
+
+extension ItemVersion: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            number: try fields.integer("chatItemVersionId"), content: try fields.required("msgContent"),
+            time: try fields.timestamp("itemVersionTs"), createdAt: try fields.timestamp("createdAt"))
+    }
+
+    /// `ChatItemVersion` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject = ["chatItemVersionId": .integer(number), "msgContent": content.json]
+        fields["formattedText"] = FormattedText.json(of: content.text)
+        fields.set("itemVersionTs", time.description)
+        fields.set("createdAt", createdAt.description)
+        return fields
+    }
+}
