@@ -116,6 +116,7 @@ public actor LocalCore {
             try inbox.replay()
             try connector.retryPendingRequests()
             try sender.retryPendingMessages()
+            try profiles.settleActive()
             try connector.tellChangedProfiles()
             try expiry.removeExpired()
         } catch {

@@ -25,6 +25,7 @@ enum CommandSamples {
                 FindItems(nil, query(texts)), FindItems(profile, query(texts)),
                 SetRetention(nil, in: nil, .unlimited), SetRetention(profile, in: texts.target(), .standard),
                 SetRetention(profile, .limited(seconds: texts.number())), ShowRetention(), ShowRetention(profile),
+                ShowChatRetention(texts.target()),
                 SetExpiry(texts.target(), nil), SetExpiry(texts.target(), texts.number()),
                 Purge(before: time(texts), isDry: texts.flag()),
                 Purge(profile, in: reference(texts), before: time(texts), isDry: texts.flag()),
@@ -41,6 +42,24 @@ enum CommandSamples {
             ShowNotes(), ShowNotes(profile), OpenNotes(), OpenNotes(profile), ListChats(),
             FindChat(texts.target()), FindChat(texts.target(), of: profile),
             ListChats(profile, includesPending: texts.flag(), count: count),
+            ListChats(
+                profile, includesPending: texts.flag(),
+                page: texts.one(of: [nil, .last(count), .before(time(texts), count), .after(time(texts), count)]),
+                query: texts.one(of: [
+                    nil, .filters(isFavorite: texts.flag(), isUnread: texts.flag()), .search(texts.text()),
+                ])),
+            SetChatSettings(
+                texts.target(),
+                ChatSettings(
+                    isMuted: texts.flag(), sendsReceipts: texts.one(of: [nil, true, false]), isFavorite: texts.flag())),
+            SetCustomData(texts.target(), texts.one(of: [nil, [:], ["a": .string(texts.text())]])),
+            SetTheme(texts.target(), texts.one(of: [nil, [:], ["a": .string(texts.text())]])),
+            MarkChatUnread(texts.target(), texts.flag()), MarkAllRead(), MarkAllRead(profile),
+            ClearChat(nil), ClearChat(texts.target()), ListTags(profile),
+            CreateTag(TagText(texts.text(), emoji: texts.one(of: [nil, texts.text()]))),
+            UpdateTag(TagID(texts.number()), TagText(texts.text())), DeleteTag(TagID(texts.number())),
+            OrderTags([TagID(2), TagID(texts.number())]), TagChat(texts.target(), []),
+            TagChat(texts.target(), [TagID(texts.number()), TagID(1)]),
             ShowChat(texts.target(), texts.one(of: ranges)), ReadChat(texts.target(), texts.one(of: ranges)),
             ListItems(nil, texts.one(of: ranges)),
             ListItems(profile, texts.one(of: ranges), search: texts.text()),
@@ -146,6 +165,15 @@ enum CommandSamples {
         [
             ListContacts(), ListContacts(ProfileID(texts.number())),
             ShowContact(name: texts.text()), ShowContact(ProfileID(texts.number()), name: texts.text()),
+            SetAlias(texts.target(), texts.one(of: [nil, texts.text()])),
+            EnableContact(texts.target()),
+            SetContactPreferences(texts.target(), texts.one(of: [[:], ["a": .string(texts.text())]])),
+            SetContactFeature(
+                texts.target(), texts.one(of: Preferences.Feature.allCases),
+                texts.one(of: [nil, .always, .yes, .no])),
+            SetContactTimer(
+                texts.target(),
+                texts.one(of: [.standard, .forbidden, .allowed(seconds: nil), .allowed(seconds: 5)])),
             RenameContact(texts.target(), name: texts.text()), MuteContact(texts.target(), true),
             MuteContact(texts.target(), false), BlockContact(texts.target(), texts.flag()),
             DeleteChat(texts.target(), texts.one(of: ChatDeletion.allCases), notifies: texts.flag()),

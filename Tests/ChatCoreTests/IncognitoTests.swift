@@ -53,7 +53,7 @@ import Testing
 
     private func describe(_ store: TestStore, _ text: String) throws -> Int {
         let command = DescribeProfile(name: "\(Self.name) the \(text)", about: text)
-        guard case .updated(_, _, let told) = try store.execute(command) else { throw ChatError.internal }
+        guard case .updated(_, _, let told, _) = try store.execute(command) else { throw ChatError.internal }
         return told
     }
 

@@ -130,7 +130,8 @@ import Testing
         (SetRetention(ProfileID(1), .limited(seconds: 60)), "/_ttl 1 60"),
         (SetRetention(ProfileID(1), in: chat, .standard), "/_ttl 1 @4 default"),
         (SetRetention(in: .name("Ann Lee"), .unlimited), "/ttl @'Ann Lee' none"),
-        (ShowRetention(ProfileID(1)), "/_get ttl 1"), (ShowRetention(), "/get ttl"),
+        (ShowRetention(ProfileID(1)), "/_ttl 1"), (ShowRetention(), "/ttl"), (ShowChatRetention(chat), "/ttl @4"),
+        (SetRetention(ProfileID(1), .unlimited), "/_ttl 1 none"),
         (SetExpiry(.name("ann"), 60), "/_expiry @'ann' 60"), (SetExpiry(chat, nil), "/_expiry @4 none"),
         (
             Purge(
@@ -171,6 +172,7 @@ import Testing
                 SendMessages(MessageCommandTests.chat, MessageCommandTests.messages("x"))
             ),
             ("/cs", ListChats()), ("/read @ann", MarkChatRead(.name("ann"))),
+            ("/get ttl", ShowRetention()), ("/_ttl 1 0", SetRetention(ProfileID(1), .limited(seconds: 0))),
             ("/ttl week", SetRetention(nil, .limited(seconds: 7 * 86400))), ("/_flush", Flush(timeout: .seconds(30))),
         ]
         for (text, command) in spellings {

@@ -58,6 +58,16 @@ extension PeopleCommandSamples {
 
     private static func owner(_ words: inout Words) -> ProfileID? { words.bool() ? ProfileID(words.id()) : nil }
 
+    private static func feature(_ words: inout Words) -> Preferences.Feature {
+        let all = Preferences.Feature.allCases
+        return all[words.number(0...all.count - 1)]
+    }
+
+    private static func permission(_ words: inout Words) -> Preferences.Permission {
+        let all = Preferences.Permission.allCases
+        return all[words.number(0...all.count - 1)]
+    }
+
     private static func profile(_ words: inout Words) -> Profile {
         Profile(
             displayName: words.text(), fullName: words.text(), shortDescription: words.optionalText(),
@@ -69,9 +79,18 @@ extension PeopleCommandSamples {
             + random(1) { words in
                 let id = ProfileID(words.id())
                 let commands: [any ChatCommand] = [
-                    CreateProfile(profile(&words)), ActivateProfile(id), MuteProfile(id, words.bool()),
-                    HideProfile(id, password: words.text()), UnhideProfile(id, password: words.text()),
-                    OpenProfile(name: words.text(), password: words.text()), DeleteProfile(id),
+                    CreateProfile(profile(&words)), CreateProfile(nil),
+                    ActivateProfile(id), ActivateProfile(id, password: words.text()),
+                    ActivateNamedProfile(name: words.text(), password: words.optionalText()),
+                    MuteProfile(words.bool() ? id : nil, words.bool()),
+                    HideProfile(words.bool() ? id : nil, password: words.text()),
+                    UnhideProfile(words.bool() ? id : nil, password: words.text()),
+                    OpenProfile(name: words.text(), password: words.text()),
+                    DeleteProfile(id, deletesQueues: words.bool(), password: words.optionalText()),
+                    DeleteNamedProfile(name: words.text(), password: words.optionalText()),
+                    SetGroupReceipts(owner(&words), words.bool(), clearsGroups: words.bool()),
+                    SetMemberAcceptance(owner(&words), words.bool()), SetPicture(words.optionalText()),
+                    ShowOwnProfile(isPicture: words.bool()), SetFeature(feature(&words), permission(&words)),
                     UpdateProfile(id, profile(&words)),
                     DescribeProfile(name: words.text(), about: words.optionalText()),
                 ]

@@ -30,6 +30,10 @@ import Testing
         (UnhideProfile(ProfileID(2), password: "ab"), #"/_unhide user 2 "ab""#),
         (OpenProfile(name: "Ann Lee", password: "a b"), #"/_open user ["Ann Lee","a b"]"#),
         (DeleteProfile(ProfileID(2)), "/_delete user 2 del_smp=on"),
+        (
+            DeleteProfile(ProfileID(2), deletesQueues: false, password: "ab"), #"/_delete user 2 del_smp=off "ab""#
+        ),
+        (ActivateProfile(ProfileID(2), password: "a b"), #"/_user 2 "a b""#),
 
         (ListServers(ProfileID(1)), "/_servers 1"), (ListServers(nil), "/smp"),
         (SetServers(nil, []), "/servers ;"), (SetServers(ProfileID(1), []), "/_servers 1 ;"),
@@ -109,7 +113,13 @@ import Testing
 
     /// Other spellings, as people write them.
     static let spellings: [(String, any ChatCommand)] = [
-        ("/u", ShowActiveProfile()), ("/p", ShowActiveProfile()), ("/profile", ShowActiveProfile()),
+        ("/u", ShowActiveProfile()), ("/p", ShowOwnProfile()), ("/profile", ShowOwnProfile()),
+        ("/user ann", ActivateNamedProfile(name: "ann")),
+        ("/user ann secret", ActivateNamedProfile(name: "ann", password: "secret")),
+        ("/hide user secret", HideProfile(nil, password: "secret")), ("/mute user", MuteProfile(nil, true)),
+        ("/delete user ann", DeleteNamedProfile(name: "ann")),
+        ("/create bot ann", CreateProfile(Profile(displayName: "ann", peerType: .bot))),
+        ("/set profile image data:x", SetPicture("data:x")), ("/delete profile image", SetPicture(nil)),
         ("/p ann", DescribeProfile(name: "ann", about: nil)),
         ("/p ann text=me", DescribeProfile(name: "ann", about: "text=me")),
         ("/create user ann", CreateProfile(Profile(displayName: "ann"))),

@@ -32,6 +32,13 @@ enum ResponseSamples {
             ChatDraft(.direct(contact), Draft(text: texts.text(), answers: ChatItemID(texts.number()))),
             UnreadReport(
                 profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
+            TagList(profile: profile, tags: [ChatTag(id: TagID(1), text: texts.text(), emoji: texts.text())]),
+            ChatTagged(profile: profile, known: [], tags: [TagID(1), TagID(7)]),
+            PreferencesUpdate(profile: profile, former: contact, contact: contact),
+            AliasUpdate(profile: profile, contact: contact), ClearedChat(profile: profile, chat: notes(texts)),
+            ChatRetentionInfo(profile: profile, seconds: texts.one(of: [nil, 0, 60])),
+            OwnProfileInfo(profile: profile, isPicture: texts.flag()),
+            ProfileUpdate.updated(from: profile.profile, to: profile, told: 3, changed: [contact]),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
             StartedChat(isNew: true), StartedChat(isNew: false), StoppedChat(), RunningState(isRunning: true),
             RunningState(isRunning: false), ExportedArchive(), NetworkConfiguration(NetworkSettings()),

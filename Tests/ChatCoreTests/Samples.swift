@@ -118,7 +118,8 @@ struct Samples {
         OwnProfile(
             id: ProfileID(integer()), name: text(), profile: profile(), isActive: bool(), sendsReceipts: bool(),
             isMuted: bool(), unreadCount: count(), createdAt: time(), retention: maybe { $0.integer() },
-            isHidden: bool(), home: maybe { ContactID($0.integer()) })
+            isHidden: bool(), sendsGroupReceipts: bool(), acceptsMembers: bool(), changedAt: maybe { $0.time() },
+            home: maybe { ContactID($0.integer()) })
     }
 
     mutating func connection() -> ContactConnection {
@@ -144,7 +145,7 @@ struct Samples {
             connection: maybe { $0.connection() }, sendsReceipts: maybe { $0.bool() }, unreadCount: count(),
             createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, isMuted: bool(), isBlocked: bool(),
             retention: pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)]),
-            expiry: maybe { $0.integer() },
+            expiry: maybe { $0.integer() }, marks: marks(), choices: choices(),
             verification: maybe { Contact.Verification(code: $0.text(), verifiedAt: $0.time()) },
             codeChangedAt: maybe { $0.time() }, prepared: maybe { $0.prepared() })
     }
@@ -152,6 +153,25 @@ struct Samples {
     mutating func prepared() -> PreparedContact {
         PreparedContact(
             link: link(), isInvitation: bool(), welcomeID: maybe { $0.sharedID() }, requestID: maybe { $0.sharedID() })
+    }
+
+    private mutating func marks(canBeDeleted: Bool = true) -> ChatMarks {
+        var marks = ChatMarks()
+        (marks.isFavorite, marks.isUnread, marks.isDeleted) = (bool(), bool(), canBeDeleted && bool())
+        marks.tags = several { TagID($0.integer()) }
+        marks.firstUnread = maybe { ChatItemID($0.integer()) }
+        marks.customData = maybe { ["a": .string($0.text())] }
+        marks.themes = maybe { _ in [:] }
+        return marks
+    }
+
+    private mutating func choices() -> ContactChoices {
+        var choices = ContactChoices()
+        choices.alias = text()
+        choices.presentedName = maybe { "shown \($0.text())" }
+        choices.preferences = pick([[:], ["voice": .object(["allow": "no"])], ["a": .string(text())]])
+        choices.profilePreferences = pick([[:], ["timedMessages": .object(["allow": "yes", "ttl": 60])]])
+        return choices
     }
 
     mutating func chat() -> Chat {
@@ -169,7 +189,8 @@ struct Samples {
                 NoteFolder(
                     id: NoteFolderID(integer()), profileID: ProfileID(integer()), name: text(), unreadCount: count(),
                     createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, retention: retention,
-                    expiry: maybe { $0.integer() }))
+                    expiry: maybe { $0.integer() },
+                    marks: marks(canBeDeleted: false)))
         }
     }
 

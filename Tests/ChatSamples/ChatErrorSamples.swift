@@ -56,8 +56,11 @@ package enum ChatErrorSamples {
         case .cursorNotFound: texts.map { .cursorElsewhere($0) }
         case .cursorElsewhere: texts.map { .noCall($0) }
         case .noCall: texts.map { .callActive($0) }
-        case .callActive: texts.map { .profileActive($0) }
-        case .profileActive: [.messageTooLarge(size: 100_000, limit: 15602)]
+        case .callActive: texts.map { .profileActive(ProfileID(3), $0) }
+        case .profileActive: PrivacyObstacle.allCases.map { .profilePrivacy(ProfileID(3), $0) }
+        case .profilePrivacy:
+            Preferences.Feature.allCases.flatMap { feature in texts.map { .notAllowed(feature, $0) } }
+        case .notAllowed: [.messageTooLarge(size: 100_000, limit: 15602)]
         case .messageTooLarge: [.commandSyntax]
         case .commandSyntax: [.commandNotSupported]
         case .commandNotSupported: [.notStopped]

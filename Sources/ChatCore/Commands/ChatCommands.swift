@@ -4,7 +4,9 @@ public enum ChatCommands {
     private static let people: [any ChatCommand.Type] = [
         ShowActiveProfile.self, ListProfiles.self, CreateProfile.self, ActivateProfile.self, MuteProfile.self,
         HideProfile.self, UnhideProfile.self, OpenProfile.self, DeleteProfile.self, UpdateProfile.self,
-        DescribeProfile.self,
+        DescribeProfile.self, ActivateNamedProfile.self, DeleteNamedProfile.self, SetGroupReceipts.self,
+        SetMemberAcceptance.self, SetPicture.self, ShowOwnProfile.self, SetFeature.self, SetContactFeature.self,
+        SetContactTimer.self, SetContactPreferences.self,
         ListServers.self, UpdateServers.self, SetServers.self, TestServer.self, ListOperators.self,
         UpdateOperators.self, ShowConditions.self, AcceptConditions.self,
         Invite.self, PlanConnection.self, Connect.self, ListInvitations.self, DeleteConnection.self,
@@ -22,7 +24,9 @@ public enum ChatCommands {
         MarkItemsRead.self, SendMessages.self, CreateNotes.self, ForwardMessages.self, PlanForward.self, EditItem.self,
         DeleteItems.self, React.self, ShowItem.self, ShowItemInfo.self, FindItems.self, ListCursors.self,
         MoveCursor.self, DeleteCursor.self, SetRetention.self,
-        ShowRetention.self, SetExpiry.self, Purge.self, ListOutbox.self, Flush.self,
+        ShowRetention.self, ShowChatRetention.self, SetExpiry.self, SetChatSettings.self, SetCustomData.self,
+        SetTheme.self, MarkChatUnread.self, MarkAllRead.self, ClearChat.self, ListTags.self, CreateTag.self,
+        UpdateTag.self, DeleteTag.self, OrderTags.self, TagChat.self, Purge.self, ListOutbox.self, Flush.self,
         DropItem.self,
     ]
 
@@ -30,7 +34,8 @@ public enum ChatCommands {
     private static let program: [any ChatCommand.Type] = [
         FetchMessages.self, ReceiveMessages.self, DeliverMessages.self, WaitForItem.self, WaitForDelivery.self,
         WaitForConnection.self,
-        ListContacts.self, ShowContact.self, RenameContact.self, MuteContact.self, BlockContact.self,
+        ListContacts.self, ShowContact.self, SetAlias.self, RenameContact.self,
+        MuteContact.self, BlockContact.self,
         DeleteChat.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
         SetReceipts.self, SetAllReceipts.self, SetContactReceipts.self, SwitchQueue.self, AbortSwitch.self,
         SynchronizeRatchet.self, EnableContact.self, ShowConnection.self,

@@ -99,6 +99,12 @@ struct CommandReader {
         return name
     }
 
+    /// True if the literal follows, which stays.
+    func startsWith(_ literal: StaticString) -> Bool {
+        var copy = reader
+        return copy.skip(literal)
+    }
+
     /// True if the literal follows; spaces behind it stay.
     mutating func skipExactly(_ literal: StaticString) -> Bool {
         reader.skip(literal)

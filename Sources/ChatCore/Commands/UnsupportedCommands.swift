@@ -32,8 +32,7 @@ enum UnsupportedCommands {
         "/_set alias #", "/_queue info #", "/queue info #", "/qi #", "/_switch #", "/_abort switch #", "/switch #",
         "/abort switch #", "/_sync #", "/sync #", "/_get code #", "/_verify code #", "/code #", "/verify #",
         "/_enable #", "/enable #", "/_tags #", "/_forward #", "/_ttl #", "/clear #", "/delete #", "/d #", "\\\\ #",
-        "#", "> #", ">#", "/tail #", "/search #", "/mute #", "/unmute #", "/_set receipts groups",
-        "/set receipts groups", "/_set accept member contacts", "/set accept member contacts",
+        "#", "> #", ">#", "/tail #", "/search #", "/mute #", "/unmute #",
     ]
 
     private static let files = [
@@ -50,8 +49,9 @@ enum UnsupportedCommands {
         "/_ntf", "/ntf", "/set device name", "/list remote hosts", "/switch remote host", "/start remote host",
         "/stop remote host", "/delete remote host", "/store remote file", "/get remote file", "/connect remote ctrl",
         "/crc", "/find remote ctrl", "/confirm remote ctrl", "/verify remote ctrl", "/list remote ctrls",
-        "/stop remote ctrl", "/delete remote ctrl", "/remote_hosts_folder", "/_set theme", "/simplex", "/network",
+        "/stop remote ctrl", "/delete remote ctrl", "/remote_hosts_folder", "/_set theme user", "/_set theme #",
+        "/simplex", "/network",
         "/net", "/quit", "/q", "/exit", "/debug event", "/_queue info", "/queue info", "/qi", "/show", "/live",
-        "/feed", "/create bot",
+        "/feed",
     ]
 }

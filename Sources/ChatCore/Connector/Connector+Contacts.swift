@@ -27,6 +27,7 @@ extension Connector {
             if keepingMessages {
                 try store.update(contact.id, status: .deletedByUser, at: now)
             } else {
+                try store.setPresentedName(nil, of: contact)
                 try store.removeContact(contact.id)
                 try store.free(contact.name, in: contact.profileID)
             }

@@ -68,7 +68,8 @@ extension Connector {
     ) throws(AgentError) -> Bool {
         guard let agent = try? agent else { return false }
         let id = sender.newSharedID(), isWanted = connection.quantumResistance.isWanted
-        let message = ChatMessage(id: id, event: .profile(presentation(of: profile, as: connection.incognito)))
+        let message = ChatMessage(
+            id: id, event: .profile(presentation(of: profile, as: connection.incognito, to: contact)))
         let isPostQuantum = try agent.isPostQuantum(connection.id, ifWanted: isWanted)
         // A profile that does not even fit when it is compressed cannot be told.
         guard
@@ -83,10 +84,13 @@ extension Connector {
     /// SECURITY: everything that identifies the user comes from here. A contact that knows an incognito profile is told of no
     /// other.
     ///
-    /// - Parameter incognito: The profile that was made up for the connection.
-    func presentation(of profile: OwnProfile, as incognito: Profile?) -> Profile {
+    /// - Parameters:
+    ///   - incognito: The profile that was made up for the connection.
+    ///   - contact: Nil for who is none yet.
+    func presentation(of profile: OwnProfile, as incognito: Profile?, to contact: Contact? = nil) -> Profile {
         var presented = incognito ?? profile.profile
-        presented.preferences = Preferences.own
+        let allowed = incognito == nil ? profile.profile.preferences?.object : nil
+        presented.preferences = .object(contact.map(Preferences.told(to:)) ?? Preferences.full(of: allowed ?? [:]))
         return presented
     }
 }

@@ -49,7 +49,9 @@ final class Expiry: Collaborator {
     /// allow it.
     func ttl(_ ttl: Int64?, in chat: Chat) -> Int64? {
         if let ttl { return ttl > 0 ? ttl : nil }
-        guard let expiry = chat.expiry, Preferences.allows(.timedMessages, in: chat) else { return nil }
+        guard let expiry = chat.expiry ?? chat.contact.flatMap({ Preferences.seconds(for: $0) }),
+            Preferences.allows(.timedMessages, in: chat)
+        else { return nil }
         return expiry
     }
 
@@ -104,8 +106,9 @@ final class Expiry: Collaborator {
 
     // MARK: - Retention
 
-    /// Sets how long messages are kept, and removes older ones at once.
-    func keep(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws {
+    /// Sets how long messages are kept, and removes older ones at once. No seconds at all stand for no limit, as in the API.
+    func keep(_ wanted: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws {
+        let retention = wanted == .limited(seconds: 0) ? .unlimited : wanted
         if case .limited(let seconds) = retention {
             guard seconds > 0, seconds <= Retention.longest else { throw ChatError.commandSyntax }
         }

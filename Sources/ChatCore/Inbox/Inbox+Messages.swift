@@ -46,7 +46,8 @@ extension Inbox {
                         container, received.id, from: contact, profile, at: message.relayTime)
                     if let item { items.append(item) }
                 case .profile(let presented, _):
-                    if let update = try update(contact.id, presented, profile) { events.append(update) }
+                    let update = try connector.recordProfile(presented, of: contact.id, profile, &items)
+                    if let update { events.append(update) }
                 case .contactDeleted:
                     leavesContact = true
                     try store.update(contact.id, status: .deleted, at: now)
@@ -94,14 +95,6 @@ extension Inbox {
     private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {
         guard let connection = contact.connection, var agreed = connection.version else { return }
         if agreed.update(peer: versions) { try store.update(connection.id, version: agreed) }
-    }
-
-    /// The contact says something new about itself. Its name here stays.
-    private func update(_ id: ContactID, _ presented: Profile, _ profile: OwnProfile) throws -> (any ChatEvent)? {
-        let before = try lookup.contact(id), presented = presented.withBoundedImage
-        guard before.profile != presented else { return nil }
-        try store.update(id, profile: presented, at: now)
-        return ContactUpdatedEvent(profile: profile, former: before, contact: try lookup.contact(id))
     }
 
 }

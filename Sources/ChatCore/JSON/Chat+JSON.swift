@@ -25,20 +25,24 @@ extension Chat: JSONObjectCodable {
 extension NoteFolder: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         let activeAt = try fields.timestamp("chatTs")
+        var marks = try ChatMarks(from: &fields)
+        marks.isFavorite = try fields.bool("favorite")
+        marks.isUnread = try fields.bool("unread")
+        marks.tags = try fields.elements("chatTags").compactMap(\.integer).map { TagID($0) }
         self.init(
             id: NoteFolderID(try fields.integer("noteFolderId")), profileID: ProfileID(try fields.integer("userId")),
             name: try fields.text("localDisplayName"), unreadCount: try fields.count("unreadCount"),
             createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
             activeAt: try fields.optionalBool("empty") == true ? nil : activeAt,
             retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
-            expiry: try fields.optionalInteger("messageTTL"))
+            expiry: try fields.optionalInteger("messageTTL"), marks: marks)
     }
 
     /// `NoteFolder` of the API.
     public var fields: JSONObject {
         var fields: JSONObject = [
-            "noteFolderId": .integer(id.number), "userId": .integer(profileID.number), "favorite": false,
-            "unread": false,
+            "noteFolderId": .integer(id.number), "userId": .integer(profileID.number),
+            "favorite": .bool(marks.isFavorite), "unread": .bool(marks.isUnread),
         ]
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
@@ -48,6 +52,9 @@ extension NoteFolder: JSONObjectCodable {
         fields.set("unreadCount", unreadCount)
         fields.set("chatItemTTL", retention.ttl)
         fields.set("messageTTL", expiry)
+        marks.set(in: &fields)
+        fields["unreadChat"] = nil
+        if !marks.tags.isEmpty { fields["chatTags"] = .array(marks.tags.map { .integer($0.number) }) }
         if activeAt == nil { fields["empty"] = true }
         return fields
     }

@@ -10,7 +10,7 @@ extension ChatError: JSONObjectCodable {
     public var fields: JSONObject {
         switch self {
         case .noActiveProfile: ChatError.command("noActiveUser")
-        case .profileNotFound(let id): ChatError.store("userNotFound", ["userId": .integer(id.number)])
+        case .profileNotFound(let id): ChatError.command("userUnknown", ["userId": .integer(id.number)])
         case .nameTaken(let name): ChatError.command("userExists", ["contactName": .string(name)])
         case .invalidName(let name, let suggestion):
             ChatError.command(
@@ -67,8 +67,18 @@ extension ChatError: JSONObjectCodable {
         case .noCall(let name): ChatError.command("noCurrentCall", ["contactName": .string(name)])
         case .callActive(let name): ChatError.command("hasCurrentCall", ["contactName": .string(name)])
         case .cursorElsewhere(let name): ChatError.refusal(.otherCursor, ["cursor": .string(name)])
-        case .profileActive(let name):
-            ChatError.command("cantDeleteActiveUser", ["displayName": .string(name)])
+        case .profileActive(let id, let name):
+            ChatError.command(
+                "cantDeleteActiveUser", ["userId": .integer(id.number), "displayName": .string(name)])
+        case .profilePrivacy(let id, let obstacle):
+            ChatError.command(obstacle.rawValue, ["userId": .integer(id.number)])
+        case .notAllowed(let feature, let name):
+            ChatError.command(
+                "commandError",
+                [
+                    "message": .string("feature not allowed \(feature.officialName)"),
+                    "feature": .string(feature.rawValue), "contactName": .string(name),
+                ])
         case .messageTooLarge(let size, let limit):
             ChatError.store("largeMsg", ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
         case .commandSyntax: ChatError.refusal(.syntax)
@@ -108,9 +118,15 @@ extension ChatError: JSONObjectCodable {
     }
 
     private init(command error: inout JSONFields) throws(DecodeError) {
+        let type = try error.text("type")
+        if let obstacle = PrivacyObstacle(rawValue: type) {
+            self = .profilePrivacy(ProfileID(try error.integer("userId")), obstacle)
+            return
+        }
         self =
-            switch try error.text("type") {
+            switch type {
             case "noActiveUser": .noActiveProfile
+            case "userUnknown": .profileNotFound(ProfileID(try error.integer("userId")))
             case "userExists": .nameTaken(try error.text("contactName"))
             case "invalidDisplayName":
                 .invalidName(try error.text("displayName"), suggestion: try error.filledText("validName"))
@@ -129,7 +145,8 @@ extension ChatError: JSONObjectCodable {
                     error.word("message", ChangeObstacle.init(rawValue:)), ofChange: &error)
             case "noCurrentCall": .noCall(try error.text("contactName"))
             case "hasCurrentCall": .callActive(try error.text("contactName"))
-            case "cantDeleteActiveUser": .profileActive(try error.text("displayName"))
+            case "cantDeleteActiveUser":
+                .profileActive(ProfileID(try error.integer("userId")), try error.text("displayName"))
             case "chatStoreChanged": .frozen(try error.required("exportMark"))
             case "commandError": try ChatError(refusal: &error)
             case "storeHolder":
@@ -174,6 +191,10 @@ extension ChatError: JSONObjectCodable {
 
     private init(refusal error: inout JSONFields) throws(DecodeError) {
         let message = try error.text("message")
+        if let feature = try error.optionalWord("feature", Preferences.Feature.init(rawValue:)) {
+            self = .notAllowed(feature, try error.text("contactName"))
+            return
+        }
         if let obstacle = ChangeObstacle(rawValue: message) {
             try self.init(obstacle, ofChange: &error)
             return
@@ -244,7 +265,6 @@ extension ChatError: JSONObjectCodable {
     private init(store error: inout JSONFields) throws(DecodeError) {
         self =
             switch try error.text("type") {
-            case "userNotFound": .profileNotFound(ProfileID(try error.integer("userId")))
             case "contactNotFound": .contactNotFound(ContactID(try error.integer("contactId")))
             case "contactNotFoundByName": .contactNotFoundByName(try error.text("contactName"))
             case "groupNotFound": .groupNotFound(GroupID(try error.integer("groupId")))
@@ -275,6 +295,21 @@ extension ItemAction {
         case .quote: "invalidQuote"
         case .forward: "invalidForward"
         case .react, .drop: "commandError"
+        }
+    }
+}
+
+extension Preferences.Feature {
+    /// What the official core calls it.
+    fileprivate var officialName: String {
+        switch self {
+        case .timedMessages: "Disappearing messages"
+        case .fullDelete: "Full deletion"
+        case .reactions: "Message reactions"
+        case .voice: "Voice messages"
+        case .files: "Files and media"
+        case .calls: "Audio/video calls"
+        case .sessions: "Chat sessions"
         }
     }
 }

@@ -11,17 +11,19 @@ extension ChatPreview: JSONObjectCodable {
 
     /// `AChat` of the API, with the last entry if there is one.
     public var fields: JSONObject {
-        ChatPreview.fields(chat.json, lastItem.map { [$0] } ?? [], unreadCount: chat.unreadCount)
+        ChatPreview.fields(chat.json, lastItem.map { [$0] } ?? [], unreadCount: chat.unreadCount, chat.marks)
     }
 
     /// The fields of an `AChat` of the API.
-    static func fields(_ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int) -> JSONObject {
+    static func fields(
+        _ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int, _ marks: ChatMarks = ChatMarks()
+    ) -> JSONObject {
         [
             "chatInfo": chatInfo,
             "chatItems": .array(items.map(\.json)),
             "chatStats": .object([
                 "unreadCount": .integer(Int64(unreadCount)), "unreadMentions": 0, "reportsCount": 0,
-                "minUnreadItemId": 0, "unreadChat": false,
+                "minUnreadItemId": .integer(marks.firstUnread?.number ?? 0), "unreadChat": .bool(marks.isUnread),
             ]),
         ]
     }

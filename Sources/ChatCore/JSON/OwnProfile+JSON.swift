@@ -11,7 +11,11 @@ extension OwnProfile: JSONObjectCodable {
             profile: try Profile(local: &profile), isActive: try fields.bool("activeUser"),
             sendsReceipts: try fields.bool("sendRcptsContacts"), isMuted: try !fields.bool("showNtfs"),
             unreadCount: try fields.count("unreadCount"), createdAt: try fields.timestamp("createdAt"),
-            retention: try fields.optionalInteger("chatItemTTL"), isHidden: try fields.optionalBool("hidden") ?? false,
+            retention: try fields.optionalInteger("chatItemTTL"),
+            isHidden: try fields.optionalObject("viewPwdHash") != nil,
+            sendsGroupReceipts: try fields.bool("sendRcptsSmallGroups"),
+            acceptsMembers: try fields.bool("autoAcceptMemberContacts"),
+            changedAt: try fields.optionalTimestamp("userMemberProfileUpdatedAt"),
             home: try fields.optionalInteger("homeContactId").map { ContactID($0) })
     }
 
@@ -19,26 +23,27 @@ extension OwnProfile: JSONObjectCodable {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "userId": .integer(id.number),
-            "agentUserId": .integer(id.number),
+            "agentUserId": .string("\(id.number)"),
             // The official core keeps a contact for each user; here the profile itself is all there is.
             "userContactId": .integer(id.number),
             "localDisplayName": .string(name),
             "profile": .object(profile.localFields(id: id.number)),
-            "fullPreferences": Preferences.own,
+            "fullPreferences": .object(Preferences.full(of: profile.preferences?.object ?? [:])),
             "activeUser": .bool(isActive),
             "activeOrder": .integer(id.number),
             "showNtfs": .bool(!isMuted),
             "sendRcptsContacts": .bool(sendsReceipts),
-            "sendRcptsSmallGroups": false,
-            "autoAcceptMemberContacts": false,
-            "clientService": false,
+            "sendRcptsSmallGroups": .bool(sendsGroupReceipts),
+            "autoAcceptMemberContacts": .bool(acceptsMembers),
         ]
-        // The official core has these elsewhere, or not at all. Its password of a hidden profile is no part of the answer.
+        // SECURITY: that there is a password, and nothing that helps to find it. A client that wants to check one uses it.
+        if isHidden { fields["viewPwdHash"] = .object(["hash": "", "salt": ""]) }
+        fields.set("userMemberProfileUpdatedAt", changedAt?.description)
+        // The official core has these elsewhere, or not at all.
         fields.set("homeContactId", home?.number)
         fields.set("unreadCount", unreadCount)
         fields.set("createdAt", createdAt.description)
         fields.set("chatItemTTL", retention)
-        if isHidden { fields["hidden"] = true }
         return fields
     }
 
@@ -50,18 +55,18 @@ extension OwnProfile: JSONObjectCodable {
 
 extension Profile {
     /// `LocalProfile` of the API. Its number and alias are those of this program, whatever a contact calls so.
-    func localFields(id: Int64) -> JSONObject {
+    func localFields(id: Int64, alias: String = "") -> JSONObject {
         var fields: JSONObject = ["profileId": .integer(id)]
         fields = fields.merging(self.fields)
         fields["profileId"] = .integer(id)
-        fields["localAlias"] = ""
+        fields.set("localAlias", alias)
         return fields
     }
 
     /// Reads a `LocalProfile`.
     init(local fields: inout JSONFields) throws(DecodeError) {
         _ = try fields.integer("profileId")
-        _ = try fields.text("localAlias")
+        _ = try fields.optionalText("localAlias")
         try self.init(from: &fields)
     }
 }

@@ -14,9 +14,9 @@ struct Lookup {
 
     // MARK: - Profiles
 
-    /// True if the caller may know of a profile.
+    /// True if the caller may know of a profile. The active one is what everybody sees.
     func isVisible(_ profile: OwnProfile) -> Bool {
-        !profile.isHidden || OpenedProfiles.ids.contains(profile.id)
+        !profile.isHidden || profile.isActive || OpenedProfiles.ids.contains(profile.id)
     }
 
     /// All profiles that the caller may know of.

@@ -92,6 +92,16 @@ public enum Chat: Hashable, Sendable {
         if case .direct(let contact) = self { contact } else { nil }
     }
 
+    /// What the user decided about it. Groups have nothing of that yet.
+    @inline(never)
+    public var marks: ChatMarks {
+        switch self {
+        case .direct(let contact): contact.marks
+        case .group: ChatMarks()
+        case .notes(let folder): folder.marks
+        }
+    }
+
     /// True if the user wants no sign of what is received here.
     public var isMuted: Bool { contact?.isMuted ?? false }
 
@@ -116,6 +126,7 @@ public struct NoteFolder: Hashable, Sendable {
     public var retention = Retention.standard
     /// After how many seconds notes disappear unless they say something else.
     public var expiry: Int64?
+    public var marks = ChatMarks()
 }
 
 /// A group that a profile is in.

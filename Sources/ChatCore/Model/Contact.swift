@@ -35,6 +35,8 @@ public struct Contact: Hashable, Sendable {
     public var retention = Retention.standard
     /// After how many seconds own messages disappear unless they say something else.
     public var expiry: Int64?
+    public var marks = ChatMarks()
+    public var choices = ContactChoices()
     /// The security code that was compared with the contact, and when.
     public var verification: Verification?
     /// When the code that had been compared became another one; nil if it did not, or was compared again.

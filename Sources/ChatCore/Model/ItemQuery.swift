@@ -46,7 +46,7 @@ public struct ItemQuery: Hashable, Sendable {
 extension String {
     /// Whether other text stands somewhere in this one. The library's `contains` for texts brings a megabyte for regular
     /// expressions along.
-    fileprivate func holds(_ words: String) -> Bool {
+    func holds(_ words: String) -> Bool {
         guard let first = words.first else { return true }
         var rest = self[...]
         while let start = rest.firstIndex(of: first) {

@@ -20,6 +20,12 @@ public struct OwnProfile: Hashable, Sendable {
     public var retention: Int64?
     /// Whether it is there only for who knows its password.
     public var isHidden = false
+    /// Whether members of small groups are told that their messages arrived.
+    public var sendsGroupReceipts = true
+    /// Whether members of groups become contacts when they ask.
+    public var acceptsMembers = false
+    /// When what groups are told of it changed last; nil if it never did.
+    public var changedAt: Timestamp?
     /// The contact whose conversation is all that a session shows of a one-to-one profile at first; nil for one that shows
     /// the list of its chats.
     public var home: ContactID?

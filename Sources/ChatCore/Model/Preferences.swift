@@ -16,7 +16,7 @@ public enum Preferences {
         }
 
         /// What it is called.
-        var name: String {
+        public var name: String {
             switch self {
             case .timedMessages: "disappearing messages"
             case .fullDelete: "full deletion"
@@ -49,40 +49,93 @@ public enum Preferences {
         }
     }
 
-    /// What this program's contacts may do: nothing that it could not show yet, and nothing that takes away what was kept
-    /// here. A message that says from the beginning that it disappears takes nothing away.
-    static func own(_ feature: Feature) -> Permission {
+    /// What contacts may do unless the profile says something else: everything but to take away what was kept here. A message
+    /// that says from the beginning that it disappears takes nothing away. The same as in the official clients.
+    static func byDefault(_ feature: Feature) -> Permission {
         switch feature {
-        case .reactions, .timedMessages: .yes
-        case .fullDelete, .voice, .files, .calls, .sessions: .no
+        case .timedMessages, .reactions, .voice, .calls: .yes
+        case .files: .always
+        case .fullDelete, .sessions: .no
         }
     }
 
-    /// The same as contacts are told.
-    static let own = JSONValue.object(
-        Feature.allCases.reduce(into: JSONObject()) { preferences, feature in
-            preferences[feature.rawValue] = .object(["allow": .string(own(feature).rawValue)])
-        })
+    /// What a profile allows all its contacts.
+    static func own(_ feature: Feature, of profile: Profile) -> Permission {
+        feature.permission(in: profile.preferences?.object) ?? byDefault(feature)
+    }
+
+    /// What a contact is allowed.
+    static func own(_ feature: Feature, for contact: Contact) -> Permission {
+        feature.permission(in: contact.choices.preferences)
+            ?? feature.permission(in: contact.allowedByProfile) ?? byDefault(feature)
+    }
 
     /// Who may use a feature with a contact: this side, and the other.
     static func effect(_ feature: Feature, with contact: Contact) -> Effect {
-        effect(own(feature), permission(feature, in: contact.profile), of: feature)
+        effect(own(feature, for: contact), permission(feature, in: contact.profile), of: feature)
     }
 
     /// True if this side may use a feature in a chat.
     static func allows(_ feature: Feature, in chat: Chat) -> Bool {
         switch chat {
         case .direct(let contact): effect(feature, with: contact).own
-        case .notes: own(feature) != .no
+        case .notes: byDefault(feature) != .no
         // What a group permits is not known.
         case .group: false
         }
     }
 
+    /// Throws if a chat does not allow what is to be sent. The other side would not take it.
+    static func check(_ contents: [MessageContent], in chat: Chat) throws(ChatError) {
+        guard case .direct(let contact) = chat, contents.contains(where: \.isVoice) else { return }
+        guard effect(.voice, with: contact).own else { throw .notAllowed(.voice, contact.name) }
+    }
+
     /// What a contact allows.
     static func permission(_ feature: Feature, in profile: Profile) -> Permission {
-        let word = profile.preferences?.object?[feature.rawValue]?.object?["allow"]?.string
-        return word.flatMap(Permission.init(rawValue:)) ?? feature.assumed
+        feature.permission(in: profile.preferences?.object) ?? feature.assumed
+    }
+
+    /// After how many seconds messages disappear if preferences say so, within what can be calculated with.
+    static func seconds(in preferences: JSONObject?) -> Int64? {
+        let seconds = preferences?[Feature.timedMessages.rawValue]?.object?["ttl"]?.integer
+        return seconds.flatMap { $0 > 0 ? min($0, Expiry.longestTTL) : nil }
+    }
+
+    /// After how many seconds own messages to a contact disappear, if both sides allow it.
+    static func seconds(for contact: Contact) -> Int64? {
+        let preferences = contact.choices.preferences
+        return Feature.timedMessages.permission(in: preferences) == nil
+            ? seconds(in: contact.allowedByProfile) : seconds(in: preferences)
+    }
+
+    /// Everything that a contact is told of what it may do: each permission is named, none is left to a default.
+    static func told(to contact: Contact) -> JSONObject {
+        var told = complete { own($0, for: contact) }
+        told[Feature.timedMessages.rawValue] = preference(
+            own(.timedMessages, for: contact), seconds(in: contact.choices.preferences))
+        told["commands"] = contact.choices.preferences["commands"] ?? contact.allowedByProfile["commands"] ?? []
+        return told
+    }
+
+    /// `FullPreferences` of the API: what a profile allows all its contacts.
+    static func full(of preferences: JSONObject) -> JSONObject {
+        var full = complete { $0.permission(in: preferences) ?? byDefault($0) }
+        full[Feature.timedMessages.rawValue] = preference(
+            Feature.timedMessages.permission(in: preferences) ?? byDefault(.timedMessages), seconds(in: preferences))
+        full["commands"] = preferences["commands"] ?? []
+        return full
+    }
+
+    private static func complete(_ permission: (Feature) -> Permission) -> JSONObject {
+        Feature.allCases.reduce(into: JSONObject()) { $0[$1.rawValue] = preference(permission($1)) }
+    }
+
+    /// One permission as it stands in messages.
+    static func preference(_ permission: Permission, _ seconds: Int64? = nil) -> JSONValue {
+        var fields: JSONObject = ["allow": .string(permission.rawValue)]
+        fields.set("ttl", seconds)
+        return .object(fields)
     }
 
     /// Who may use a feature when one side permits it `own` and the other `other`.
@@ -95,4 +148,73 @@ public enum Preferences {
         default: Effect(own: true, other: true)
         }
     }
+}
+
+extension MessageContent {
+    fileprivate var isVoice: Bool { if case .voice = kind { true } else { false } }
+}
+
+extension Preferences.Feature {
+    /// What preferences say of it; nil for nothing.
+    func permission(in preferences: JSONObject?) -> Preferences.Permission? {
+        let word = preferences?[rawValue]?.object?["allow"]?.string
+        return word.flatMap(Preferences.Permission.init(rawValue:))
+    }
+}
+
+extension Contact {
+    /// What the profile allows it; nothing in particular where the contact does not know the profile.
+    var allowedByProfile: JSONObject { connection?.storedIncognito == nil ? choices.profilePreferences : [:] }
+}
+
+// MARK: - Changes
+
+extension Preferences {
+    /// What a conversation is told when what is allowed in it changed: a feature that works otherwise, or one that a side offers
+    /// or offers no more. Files and sessions are not told of.
+    static func changes(from former: Contact, to contact: Contact, by side: ChatItem.Direction) -> [ChatItem.Content] {
+        let formerProfile = former.profile, profile = contact.profile
+        return Feature.told.compactMap { feature in
+            let before = effect(own(feature, for: former), permission(feature, in: formerProfile), of: feature)
+            let after = effect(own(feature, for: contact), permission(feature, in: profile), of: feature)
+            let isTimer = feature == .timedMessages
+            let formerSeconds = isTimer && before.own ? seconds(for: former) : nil
+            let newSeconds = isTimer && after.own ? seconds(for: contact) : nil
+            if before != after || formerSeconds != newSeconds {
+                return .feature(feature, after, seconds: newSeconds)
+            }
+            let offered = offer(feature, of: former, formerProfile, by: side)
+            let offers = offer(feature, of: contact, profile, by: side)
+            return offered == offers ? nil : .preference(feature, offers.permission, seconds: offers.seconds)
+        }
+    }
+
+    /// What a new conversation is told of what is allowed in it.
+    static func beginning(with contact: Contact) -> [ChatItem.Content] {
+        Feature.told.map { feature in
+            let effect = effect(feature, with: contact)
+            return .feature(
+                feature, effect, seconds: feature == .timedMessages && effect.own ? seconds(for: contact) : nil)
+        }
+    }
+
+    private struct Offer: Equatable {
+        let permission: Permission
+        let seconds: Int64?
+    }
+
+    private static func offer(
+        _ feature: Feature, of contact: Contact, _ profile: Profile, by side: ChatItem.Direction
+    ) -> Offer {
+        let permission = side == .sent ? own(feature, for: contact) : permission(feature, in: profile)
+        guard feature == .timedMessages, permission != .no else { return Offer(permission: permission, seconds: nil) }
+        return Offer(
+            permission: permission,
+            seconds: side == .sent ? seconds(for: contact) : seconds(in: profile.preferences?.object))
+    }
+}
+
+extension Preferences.Feature {
+    /// Those of which conversations are told, in their order.
+    fileprivate static let told: [Preferences.Feature] = [.timedMessages, .fullDelete, .reactions, .voice, .calls]
 }

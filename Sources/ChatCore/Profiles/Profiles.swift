@@ -28,9 +28,9 @@ final class Profiles: Collaborator {
 
     /// Changes what a profile says about its owner, and tells contacts.
     func update(_ former: OwnProfile, _ presented: Profile) async throws -> ProfileUpdate {
-        let agent = try agent
-        try check(presented)
         guard presented != former.profile else { return .unchanged(former) }
+        try check(presented)
+        let contacts = try store.contacts(of: former.id)
         try store.transaction {
             if presented.displayName != former.name {
                 let name = presented.displayName
@@ -41,12 +41,32 @@ final class Profiles: Collaborator {
                 try store.take(name, in: former.id)
             }
             try store.update(former.id, profile: presented)
+            try store.setChanged(former.id, at: now)
             try store.oweProfile(of: former.id)
         }
-        let told = try connector.tellChangedProfiles()
-        for id in told { agent.deliver(id) }
-        _ = await agent.wait(Connector.relayTimeout) { agent.hasTriedAll }
-        let contacts = try told.filter { try store.connection($0)?.contactID != nil }
-        return .updated(from: former.profile, to: try lookup.profile(former.id), told: contacts.count)
+        let changed = try notePreferences(former.profile, contacts)
+        let told = try await connector.deliverChangedProfiles().filter { try store.connection($0)?.contactID != nil }
+        return .updated(
+            from: former.profile, to: try lookup.profile(former.id), told: told.count, changed: changed)
+    }
+
+    /// Notes in conversations what they allow now, where that is something else.
+    ///
+    /// - Returns: The contacts of those.
+    private func notePreferences(_ former: Profile, _ contacts: [Contact]) throws -> [Contact] {
+        guard let first = contacts.first, let profile = try store.profile(first.profileID),
+            former.preferences != profile.profile.preferences
+        else { return [] }
+        var changed: [Contact] = []
+        for contact in contacts where contact.status == .active {
+            let present = try lookup.contact(contact.id)
+            guard Preferences.told(to: contact) != Preferences.told(to: present) else { continue }
+            changed.append(present)
+            let events = try store.transaction {
+                try connector.noteChanges(from: contact, to: present, by: .sent, profile)
+            }
+            for event in events { tell(event) }
+        }
+        return changed
     }
 }

@@ -71,7 +71,11 @@ public enum ChatError: Error, Hashable, Sendable {
     /// There is one call at a time, and it is with this contact.
     case callActive(String)
     /// The profile is the active one, and another one is there that could be.
-    case profileActive(String)
+    case profileActive(ProfileID, String)
+    /// A profile cannot be hidden, shown or heard as it is asked for.
+    case profilePrivacy(ProfileID, PrivacyObstacle)
+    /// One of the two sides does not allow what would be sent.
+    case notAllowed(Preferences.Feature, String)
     case messageTooLarge(size: Int, limit: Int)
     /// The text of a command that is none.
     case commandSyntax
@@ -156,6 +160,16 @@ public enum UnsupportedRequest: String, CaseIterable, Hashable, Sendable {
     case liveTogether = "invalid multi send: live and more than one quote not supported"
     case quoteInNotes = "createNoteFolderContentItems: quotes not supported"
     case noCalls = "feature not allowed Audio/video calls"
+}
+
+/// Why a profile cannot be hidden, shown or heard. The raw values are those of the reference implementation.
+public enum PrivacyObstacle: String, CaseIterable, Hashable, Sendable {
+    /// There is no other that is not hidden.
+    case lastVisible = "cantHideLastUser"
+    case emptyPassword = "emptyUserPassword"
+    case alreadyHidden = "userAlreadyHidden"
+    case notHidden = "userNotHidden"
+    case alwaysMuted = "hiddenUserAlwaysMuted"
 }
 
 /// Something that is done for a connection.

@@ -30,18 +30,37 @@ extension ChatSchema {
         -- How many entries there are, or were, that people do not see; the newest has this number, negated.
         ALTER TABLE state ADD COLUMN last_notice INTEGER NOT NULL DEFAULT 0;
 
+        -- JSON of other programs: what they keep of the chat, and its colours
+        ALTER TABLE chats ADD COLUMN custom_data TEXT;
+        ALTER TABLE chats ADD COLUMN themes TEXT;
+
         -- The user's own name for it, besides the unique one.
         ALTER TABLE contacts ADD COLUMN alias TEXT NOT NULL DEFAULT '';
         -- JSON: what this contact is allowed; a feature that is missing is as the profile has it
         ALTER TABLE contacts ADD COLUMN preferences TEXT;
+        -- The name that the contact took since it was made, made unique; NULL: it took none
+        ALTER TABLE contacts ADD COLUMN presented_name TEXT;
+
+        ALTER TABLE profiles ADD COLUMN sends_group_receipts INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE profiles ADD COLUMN accepts_members INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE profiles ADD COLUMN changed_at INTEGER;
         """,
         down: Migration.Down(
             loses: "tags, favourites, aliases, and what single contacts are allowed",
             """
             DELETE FROM items WHERE item_id < 0;
             ALTER TABLE state DROP COLUMN last_notice;
+            ALTER TABLE profiles DROP COLUMN changed_at;
+            ALTER TABLE profiles DROP COLUMN accepts_members;
+            ALTER TABLE profiles DROP COLUMN sends_group_receipts;
+            DELETE FROM names WHERE EXISTS (
+                SELECT 1 FROM contacts
+                WHERE contacts.profile_id = names.profile_id AND contacts.presented_name = names.name);
+            ALTER TABLE contacts DROP COLUMN presented_name;
             ALTER TABLE contacts DROP COLUMN preferences;
             ALTER TABLE contacts DROP COLUMN alias;
+            ALTER TABLE chats DROP COLUMN themes;
+            ALTER TABLE chats DROP COLUMN custom_data;
             ALTER TABLE chats DROP COLUMN is_deleted;
             ALTER TABLE chats DROP COLUMN is_unread;
             ALTER TABLE chats DROP COLUMN is_favorite;

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ByteCoding
+import ChatProtocol
 import Store
 
 extension ChatReference {
@@ -25,7 +26,7 @@ extension ChatStore {
     private static let chatQuery = """
         SELECT \(referenceColumns), chats.profile_id, coalesce(groups.name, note_folders.name), chats.unread_count,
             coalesce(groups.created_at, note_folders.created_at), coalesce(groups.updated_at, note_folders.updated_at),
-            \(activity), chats.retention, chats.expiry, \(contactColumns)
+            \(activity), chats.retention, chats.expiry, \(ChatMarks.columns), \(contactColumns)
         FROM chats LEFT JOIN contacts USING (contact_id) LEFT JOIN groups USING (group_id)
             LEFT JOIN note_folders USING (note_folder_id) \(lastConnection)
         """
@@ -47,15 +48,33 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.chat() }
     }
 
-    /// The chats that were active last. Notes are one of them when something was noted.
-    func recentChats(of id: ProfileID, _ count: Int) throws -> [Chat] {
-        try database.rows(
+    /// A part of the chats in the order in which they were active, the last one first.
+    func recentChats(of id: ProfileID, _ page: ChatPage, _ query: ChatQuery? = nil) throws -> [Chat] {
+        let (condition, order, time) =
+            switch page {
+            case .last: ("chats.active_at < ?2", "DESC", Timestamp(milliseconds: .max))
+            case .before(let time, _): ("chats.active_at < ?2", "DESC", time)
+            case .after(let time, _): ("chats.active_at > ?2", "ASC", time)
+            }
+        // What is searched for is compared here: a name may be written in many ways.
+        let isSearch = if case .search = query { true } else { false }
+        let chats = try database.rows(
             """
-            \(ChatStore.chatQuery)
-            WHERE chats.profile_id = ? AND (chats.note_folder_id IS NULL OR chats.last_item_id IS NOT NULL)
-            ORDER BY chats.active_at DESC, chats.chat_id DESC LIMIT ?
-            """, id.number, count
+            \(ChatStore.chatQuery) WHERE chats.profile_id = ?1 AND \(condition) AND \(query?.condition ?? "TRUE")
+            ORDER BY chats.active_at \(order), chats.chat_id \(order) LIMIT ?3
+            """, id.number, time, isSearch ? Int(Int32.max) : page.count
         ) { row throws(StoreError) in try row.chat() }
+        let found = query.map { query in Array(chats.lazy.filter(query.accepts).prefix(max(page.count, 0))) } ?? chats
+        return order == "DESC" ? found : found.reversed()
+    }
+
+    /// The newest entries of chats that people see.
+    func lastItems(of chats: [ChatReference], of id: ProfileID) throws -> [ChatReference: ChatItem] {
+        // One question for all is faster than one for each, unless there are few.
+        guard chats.count < 20 else { return try lastItems(of: id, Int(Int32.max)) }
+        return try chats.reduce(into: [:]) { items, chat in
+            items[chat] = try self.items(in: chat, .last(1)).last
+        }
     }
 
     /// All chats of a profile, in the order in which they were made.
@@ -106,6 +125,32 @@ extension ChatStore {
     }
 }
 
+extension ChatQuery {
+    /// What SQL can tell of it.
+    fileprivate var condition: String {
+        let isUnread = "(chats.unread_count > 0 OR chats.is_unread)"
+        return switch self {
+        case .filters(true, true): "(chats.is_favorite OR \(isUnread))"
+        case .filters(true, false): "chats.is_favorite"
+        case .filters(false, true): isUnread
+        case .filters(false, false), .search: "TRUE"
+        }
+    }
+
+    /// Whether a chat that was found has the text.
+    fileprivate func accepts(_ chat: Chat) -> Bool {
+        guard case .search(let text) = self else { return true }
+        var names = [chat.name]
+        if let contact = chat.contact {
+            let profile = contact.profile
+            names += [
+                contact.choices.presentedName ?? "", contact.choices.alias, profile.displayName, profile.fullName,
+            ]
+        }
+        return names.contains { $0.lowercased().holds(text.lowercased()) }
+    }
+}
+
 extension Row {
     /// With what a chat is. Exactly one of the three columns has a number.
     mutating func chatReference() throws(StoreError) -> ChatReference {
@@ -143,6 +188,7 @@ extension Row {
         let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
         let retention = try retention()
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
+        let marks = try marks()
         if case .direct = reference { return .direct(try contact()) }
         guard let name, let createdAt, let updatedAt else { throw StoreError(.damaged) }
         switch reference {
@@ -156,7 +202,7 @@ extension Row {
             return .notes(
                 NoteFolder(
                     id: id, profileID: profileID, name: name, unreadCount: unreadCount, createdAt: createdAt,
-                    updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry))
+                    updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry, marks: marks))
         }
     }
 }

@@ -17,7 +17,8 @@ extension ChatStore {
         contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
         contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count, \(activity),
         contacts.is_muted, contacts.is_blocked, contacts.verified_code, contacts.verified_at, chats.retention,
-        chats.expiry, contacts.code_changed_at, contacts.prepared, \(connectionColumns)
+        chats.expiry, contacts.code_changed_at, contacts.prepared,
+        \(ChatMarks.columns), \(ContactChoices.columns), \(connectionColumns)
         """
 
     /// The newest connection of a contact.
@@ -45,7 +46,8 @@ extension ChatStore {
 
     func contact(named name: String, of id: ProfileID) throws -> Contact? {
         try database.first(
-            "\(ChatStore.contactQuery) WHERE contacts.profile_id = ? AND contacts.name = ?", id.number, name
+            "\(ChatStore.contactQuery) WHERE contacts.profile_id = ?1 AND (contacts.name = ?2 OR contacts.presented_name = ?2)",
+            id.number, name
         ) { row throws(StoreError) in try row.contact() }
     }
 
@@ -234,6 +236,8 @@ extension Row {
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let prepared = try optional { row throws(StoreError) in try row.preparedContact() }
+        let marks = try marks()
+        let choices = try contactChoices()
         let connection = try optional { row throws(StoreError) in try row.connection() }
         var verification: Contact.Verification?
         if let code, let verifiedAt { verification = Contact.Verification(code: code, verifiedAt: verifiedAt) }
@@ -241,6 +245,7 @@ extension Row {
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, retention: retention, expiry: expiry,
+            marks: marks, choices: choices,
             verification: verification, codeChangedAt: codeChangedAt, prepared: prepared)
     }
 

@@ -211,7 +211,8 @@ extension ChatStore {
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
             """
-            UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = min(unread_count, 2147483647) + ?
+            UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = min(unread_count, 2147483647) + ?,
+                is_deleted = 0
             WHERE \(chat.column) = ?
             """, itemID.number, now, isUnread ? 1 : 0, chat.number)
         return itemID
@@ -229,7 +230,7 @@ extension ChatStore {
                 delete_at = iif(is_live IS 1, delete_at, ?2 + min(ttl, 9999999999) * 1000)
             WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1"))
             """, chat.number, time)
-        try database.run("UPDATE chats SET unread_count = 0 WHERE \(chat.column) = ?", chat.number)
+        try database.run("UPDATE chats SET unread_count = 0, is_unread = 0 WHERE \(chat.column) = ?", chat.number)
     }
 
     /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.

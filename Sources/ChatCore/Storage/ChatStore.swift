@@ -39,7 +39,7 @@ struct ChatStore {
 
     private static let profileQuery = """
         SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted, hidden_hash IS NOT NULL,
-            retention,
+            retention, sends_group_receipts, accepts_members, changed_at,
             (\(ChatStore.homeQuery)),
             (SELECT coalesce(sum(max(0, min(unread_count, 2147483647))), 0) FROM chats
              WHERE chats.profile_id = profiles.profile_id)
@@ -139,11 +139,15 @@ extension Row {
         let isMuted = try bool()
         let isHidden = try bool()
         let retention = try optional { row throws(StoreError) in try row.lifetime() }
+        let sendsGroupReceipts = try bool()
+        let acceptsMembers = try bool()
+        let changedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
             isMuted: isMuted, unreadCount: try count(), createdAt: createdAt, retention: retention,
-            isHidden: isHidden, home: home)
+            isHidden: isHidden, sendsGroupReceipts: sendsGroupReceipts, acceptsMembers: acceptsMembers,
+            changedAt: changedAt, home: home)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -171,6 +171,21 @@ extension Reason {
                 Reason(
                     "profile.active", .unavailable, "the profile is active",
                     tries: [.init("tacit profile use OTHER", "activate another profile first")])
+            case .profilePrivacy(_, .lastVisible):
+                Reason(
+                    "profile.last", .unavailable, "the last visible profile cannot be hidden",
+                    tries: [.init("tacit profile create NAME", "create another profile first")])
+            case .profilePrivacy(_, .emptyPassword): Reason("profile.password", .usage, "the password is empty")
+            case .profilePrivacy(_, .alreadyHidden):
+                Reason("profile.hidden", .unavailable, "the profile is hidden already")
+            case .profilePrivacy(_, .notHidden): Reason("profile.visible", .unavailable, "the profile is not hidden")
+            case .profilePrivacy(_, .alwaysMuted):
+                Reason("profile.hidden", .unavailable, "a hidden profile is always muted")
+            case .notAllowed(let feature, let name):
+                Reason(
+                    "message.not-allowed", .unavailable,
+                    "\(feature.name) with \(UntrustedText("@\(name)").quoted) are not allowed",
+                    why: ["your profile or the contact's forbids it"])
             case .messageTooLarge(let size, let limit):
                 Reason(
                     "message.too-large", .data, "the message is too large",

@@ -77,7 +77,7 @@ enum ListCommand {
     private static func listChats(_ session: CommandSession) async throws {
         let list = try await session.execute(
             ListChats(try await session.profileID(), includesPending: true, count: session.invocation[last]))
-        let reports = list.chats.map { ChatReport($0) } + list.pending.map { ChatReport(pending: $0) }
+        let reports = list.visibleChats.map { ChatReport($0) } + list.pending.map { ChatReport(pending: $0) }
         try session.invocation.print(list: limited(reports, session.invocation))
     }
 

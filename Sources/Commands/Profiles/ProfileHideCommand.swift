@@ -29,6 +29,8 @@ enum ProfileHideCommand {
             let password = try HiddenProfile.password(invocation, isNew: true)
             return try StoreOpener(invocation, isWriting: true).run { session in
                 let profile = try await session.profile(named: invocation[ProfileCommand.name])
+                // The active profile is what everybody sees.
+                guard !profile.isActive else { throw ChatError.profileActive(profile.id, profile.name) }
                 let hidden = try await session.execute(HideProfile(profile.id, password: password)).profile
                 try invocation.print(done: ProfileReport(profile: hidden, action: "hidden"))
                 return .ok

@@ -45,7 +45,7 @@ struct StoreReader {
         of profile: Int64, count: Int?
     ) async throws -> (chats: [ChatPreview], pending: [ContactConnection]) {
         let list = try await execute(ListChats(ProfileID(profile), includesPending: true, count: count))
-        return (list.chats, list.pending)
+        return (list.visibleChats, list.pending)
     }
 
     func contacts(of profile: Int64) async throws -> [Contact] {

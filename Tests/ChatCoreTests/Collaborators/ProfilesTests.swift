@@ -11,7 +11,7 @@ import Testing
         let bench = try Workbench(), profiles = bench.profiles()
         try bench.contact("bob")
         let update = try await profiles.update(try bench.profile(), Profile(displayName: "alicia"))
-        guard case .updated(_, let profile, let told) = update else {
+        guard case .updated(_, let profile, let told, _) = update else {
             Issue.record("nothing was changed")
             return
         }

@@ -1,7 +1,8 @@
 public import ByteCoding
 public import JSONCoding
 
-/// Deletes a contact, the messages of a chat, or both. Waits for a relay. (`/_delete @1 full|entity|messages [notify=off]`)
+/// Deletes a contact, the messages of a chat, or both. Waits for a relay. (`/_delete @1 full|entity|messages
+/// [notify=off]`, `/delete @name ...`)
 public struct DeleteChat: ChatCommand {
     public var chat: ChatTarget
     public var deletion: ChatDeletion
@@ -17,11 +18,13 @@ public struct DeleteChat: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(
         Form(
-            "/_delete", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init))
+            "/_delete", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init),
+        Form("/delete", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init),
+        Form("/d", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init))
 
     private static let mode = Argument<Self, ChatDeletion>(
         read: { reader throws(DecodeError) in
-            if reader.isAtEnd { return .full }
+            if reader.isAtEnd || reader.startsWith("notify=") { return .full }
             guard let mode = ChatDeletion(rawValue: reader.word()) else { throw .invalid("mode") }
             return mode
         }, write: { $0.deletion.rawValue })
@@ -33,12 +36,14 @@ public struct DeleteChat: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> DeletedChat {
         let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
         switch deletion {
-        case .messages: try core.expiry.clear(chat)
+        case .messages:
+            try core.expiry.clear(chat)
+            try core.store.transaction { try core.store.setDeleted(true, chat.reference) }
         case .full, .entity:
             try await core.connector.delete(
                 try core.lookup.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
         }
-        return DeletedChat(profile, chat)
+        return DeletedChat(profile, try core.store.chat(chat.reference) ?? chat)
     }
 }
 
@@ -55,7 +60,7 @@ public enum ChatDeletion: String, CaseIterable, Sendable {
 /// A chat that was deleted, or of which the messages were.
 public struct DeletedChat: ChatResponse {
     public let profile: OwnProfile
-    /// The chat as it was before.
+    /// The chat as it is now, or as it was before it was gone.
     public let chat: Chat
 
     private static let contactType = "contactDeleted"

@@ -51,7 +51,7 @@ public struct ChatHistory: SimpleResponse {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "user": profile.json,
-            "chat": .object(ChatPreview.fields(chat.json, items, unreadCount: chat.unreadCount)),
+            "chat": .object(ChatPreview.fields(chat.json, items, unreadCount: chat.unreadCount, chat.marks)),
         ]
         if let rest {
             fields["navInfo"] = .object([

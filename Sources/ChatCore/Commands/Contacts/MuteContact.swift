@@ -1,7 +1,4 @@
-import ByteCoding
-import JSONCoding
-
-/// Mutes a contact, or unmutes it. (`/_settings @1 {"enableNtfs":"none"}`, `/mute @name`, `/unmute @name`)
+/// Mutes a contact, or unmutes it. (`/mute @name`, `/unmute @name`)
 public struct MuteContact: ChatCommand {
     public var chat: ChatTarget
     public var isMuted: Bool
@@ -13,16 +10,8 @@ public struct MuteContact: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_settings", .chat(\.chat), settings, make: Self.init),
         Form("/mute", .chat(\.chat), .fixed(true, \.isMuted), make: Self.init),
         Form("/unmute", .chat(\.chat), .fixed(false, \.isMuted), make: Self.init))
-
-    /// `ChatSettings` of the API.
-    private static let settings = Argument<Self, Bool>(
-        read: { reader throws(DecodeError) in
-            var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
-            return try fields.text("enableNtfs") == "none"
-        }, write: { #"{"enableNtfs":"\#($0.isMuted ? "none" : "all")","favorite":false}"# })
 
     public func effect(of response: ContactInfo) -> SessionEffect? {
         .visible(response.profile, .listsChanged)

@@ -27,8 +27,10 @@ public struct RenameContact: ChatCommand {
         let store = core.store
         try store.transaction {
             guard name != contact.name else { return }
-            guard try !store.isTaken(name, in: contact.profileID) else { throw ChatError.nameTaken(name) }
+            let isOwn = name == contact.choices.presentedName
+            guard try isOwn || !store.isTaken(name, in: contact.profileID) else { throw ChatError.nameTaken(name) }
             try store.free(contact.name, in: contact.profileID)
+            try store.setPresentedName(nil, of: contact)
             try store.take(name, in: contact.profileID)
             try store.rename(contact.id, name, at: core.now)
         }

@@ -52,7 +52,8 @@ public struct SendMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
-        try core.sender.send(self)
+        try Preferences.check(messages.map(\.content), in: try core.lookup.chat(chat))
+        return try core.sender.send(self)
     }
 }
 

@@ -1,20 +1,22 @@
 public import AgentProtocol
 
-/// Makes a profile the active one. (`/_user 1`)
+/// Makes a profile the active one; a hidden one with its password. (`/_user 1 ["PASSWORD"]`)
+///
+/// The active profile is what everybody sees: a hidden one is not hidden while it is active, until the store is opened again.
 public struct ActivateProfile: ChatCommand {
     public var id: ProfileID
+    public var password: PlainPassword?
 
-    public init(_ id: ProfileID) {
+    public init(_ id: ProfileID, password: String? = nil) {
         self.id = id
+        self.password = password.map(PlainPassword.init)
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(Form("/_user", .profile(\.id), make: Self.init))
+    public static let syntax = Syntax(
+        Form("/_user", .profile(\.id), .password(\.password), make: { Self($0, password: $1?.text) }))
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
-        // The active profile is what everybody sees.
-        guard try !core.lookup.profile(id).isHidden else { throw ChatError.profileNotFound(id) }
-        try core.store.transaction { try core.store.activate(id) }
-        return ActiveProfile(try core.lookup.profile(id))
+        ActiveProfile(try core.profiles.activate(try core.profiles.profile(id, openedBy: password)))
     }
 }

@@ -3,42 +3,41 @@ public import AgentProtocol
 import ByteCoding
 
 /// Deletes a profile with everything that belongs to it. Contacts are not told. Asks relays to delete the queues, and
-/// leaves to the next fetch what they have not deleted. (`/_delete user 1 del_smp=on`)
+/// leaves to the next fetch what they have not deleted. (`/_delete user 1 del_smp=on|off ["PASSWORD"]`)
 public struct DeleteProfile: ChatCommand {
     public var id: ProfileID
+    /// Whether the relays are asked to delete its queues.
+    public var deletesQueues: Bool
+    /// The password of a hidden profile.
+    public var password: PlainPassword?
 
-    public init(_ id: ProfileID) {
+    public init(_ id: ProfileID, deletesQueues: Bool = true, password: String? = nil) {
         self.id = id
+        self.deletesQueues = deletesQueues
+        self.password = password.map(PlainPassword.init)
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_delete user", .profile(\.id), .deletesQueues, make: { id, _ in Self(id) }))
+        Form(
+            "/_delete user", .profile(\.id), .deletesQueues, .password(\.password),
+            make: { Self($0, deletesQueues: $1, password: $2?.text) }))
 
     public func effect(of response: CommandOK) -> SessionEffect? { .profileGone(id) }
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let agent = try core.agent
-        let profile = try core.lookup.profile(id)
-        guard try !profile.isActive || core.store.profiles().count == 1 else {
-            throw ChatError.profileActive(profile.name)
-        }
-        let ids = try core.store.connections(of: id)
-        for connection in ids where try agent.contains(connection) { try agent.delete(connection) }
-        try core.store.transaction { try core.store.removeProfile(id) }
-        for connection in ids { agent.deliver(connection) }
-        _ = await agent.wait(Connector.relayTimeout) { agent.hasTriedAll }
+        try await core.profiles.delete(try core.profiles.profile(id, openedBy: password), deletesQueues: deletesQueues)
         return CommandOK(nil)
     }
 }
 
 extension Argument where Command == DeleteProfile, Value == Bool {
-    /// `del_smp=on`: queues cannot be left at their relays.
+    /// `del_smp=on`, which must be said.
     fileprivate static var deletesQueues: Argument {
         Argument(
             read: { reader throws(DecodeError) in
-                try reader.expect("del_smp=on")
-                return true
-            }, write: { _ in "del_smp=on" })
+                guard reader.skipExactly("del_smp", "=") else { throw .invalid("del_smp") }
+                return try reader.isOn()
+            }, write: { $0.deletesQueues ? "del_smp=on" : "del_smp=off" })
     }
 }

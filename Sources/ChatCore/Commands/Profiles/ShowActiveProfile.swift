@@ -4,8 +4,7 @@ public struct ShowActiveProfile: ChatCommand {
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form("/user", make: Self.init), Form("/u", make: Self.init), Form("/profile", make: Self.init),
-        Form("/p", make: Self.init))
+        Form("/user", make: Self.init), Form("/u", make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
         ActiveProfile(try core.lookup.activeProfile())

@@ -26,6 +26,8 @@ public struct StartChat: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> StartedChat {
         guard isMain else { return StartedChat(isNew: !core.exchange.isStarted) }
+        // Other programs find the notes of a profile in its list of chats.
+        for profile in try core.store.profiles() { _ = try core.profiles.openNotes(of: profile) }
         return StartedChat(isNew: try core.exchange.start())
     }
 }

@@ -4,15 +4,15 @@ public import JSONCoding
 
 /// The effect of a change to what a profile says about its owner.
 public enum ProfileUpdate: ChatResponse {
-    /// The profile before and after, and how many contacts are being told.
-    case updated(from: Profile, to: OwnProfile, told: Int)
+    /// The profile before and after, how many contacts are being told, and those with whom something else is allowed now.
+    case updated(from: Profile, to: OwnProfile, told: Int, changed: [Contact])
     /// The profile says that already.
     case unchanged(OwnProfile)
 
     /// The profile as it is now.
     public var profile: OwnProfile {
         switch self {
-        case .updated(_, let profile, _), .unchanged(let profile): profile
+        case .updated(_, let profile, _, _), .unchanged(let profile): profile
         }
     }
 
@@ -25,11 +25,12 @@ public enum ProfileUpdate: ChatResponse {
 
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json]
-        if case .updated(let former, let profile, let told) = self {
+        if case .updated(let former, let profile, let told, let changed) = self {
             fields["fromProfile"] = former.json
             fields["toProfile"] = profile.profile.json
             fields["updateSummary"] = .object([
-                "updateSuccesses": .integer(Int64(told)), "updateFailures": 0, "changedContacts": [],
+                "updateSuccesses": .integer(Int64(told)), "updateFailures": 0,
+                "changedContacts": .array(changed.map(\.json)),
             ])
         }
         return fields
@@ -41,7 +42,8 @@ public enum ProfileUpdate: ChatResponse {
         case "userProfileUpdated":
             var summary = try fields.object("updateSummary")
             self = .updated(
-                from: try fields.required("fromProfile"), to: profile, told: try summary.count("updateSuccesses"))
+                from: try fields.required("fromProfile"), to: profile, told: try summary.count("updateSuccesses"),
+                changed: try summary.list("changedContacts"))
         case "userProfileNoChange": self = .unchanged(profile)
         default: throw .invalid("type")
         }
@@ -49,6 +51,6 @@ public enum ProfileUpdate: ChatResponse {
 
     /// What other sessions show of the profile.
     var effect: SessionEffect? {
-        if case .updated(_, let profile, _) = self { .visible(profile, .listsChanged) } else { nil }
+        if case .updated(_, let profile, _, _) = self { .visible(profile, .listsChanged) } else { nil }
     }
 }

@@ -2,7 +2,7 @@ public import AgentProtocol
 public import ByteCoding
 public import JSONCoding
 
-/// Shows after how long messages of a profile are removed. (`/_get ttl 1`, `/get ttl`)
+/// Shows after how long messages of a profile are removed. (`/_ttl 1`, `/ttl`)
 public struct ShowRetention: ChatCommand {
     public var profile: ProfileID?
 
@@ -12,7 +12,7 @@ public struct ShowRetention: ChatCommand {
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form.numbered("/_get ttl", named: "/get ttl", { $0.profile }, make: Self.init))
+        Form.numbered("/_ttl", named: "/ttl", { $0.profile }, aliases: ["/get ttl"], make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> RetentionInfo {
         RetentionInfo(profile: try core.lookup.profile(profile))
@@ -27,7 +27,7 @@ public struct RetentionInfo: SimpleResponse {
 
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json]
-        fields.set("chatItemTTL", profile.retention)
+        fields.set("chatItemTTL", profile.retention ?? 0)
         return fields
     }
 
