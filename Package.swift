@@ -176,8 +176,8 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "Store", "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
-                "ChatSamples",
+                "ChatProtocol", "WebSocket", "SecureTransport", "Store", "Archive", "ChatCore", "Relay", "CommandKit",
+                "TerminalKit", "ChatSamples",
             ]),
         tests(
             "REPL",
@@ -205,7 +205,7 @@ if Context.environment["TACIT_FUZZ"] != nil {
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
                 "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent", "ChatCore",
-                "Relay",
+                "Relay", "WebSocket",
                 "SystemIO", "TerminalKit", "AttackSupport",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),

@@ -163,6 +163,36 @@ def proxy_answers():
             yield bytes([first]) + answer
 
 
+def commands():
+    """One of each kind of value that stands in the text of a command."""
+    texts = [
+        "/_start main=on snd_files=off", "/_create user {\"profile\":{\"displayName\":\"a\",\"fullName\":\"\"}}", "/_user 1",
+        "/_send @1 json [{\"msgContent\":{\"type\":\"text\",\"text\":\"a\"},\"mentions\":{}}]", "/_get chat @1 count=2",
+        "/_get chats 1 pcc=on before=2026-11-23T00:00:00Z count=5", "/_delete item @1 1,2 broadcast", "/_ttl 1 @1 default",
+        "/_connect 1 incognito=on", "/_set alias @1 b", "/info @'Ann Lee'", "/_servers 1 [{\"smpServers\":[]}]",
+        "/_reaction @1 2 on {\"type\":\"emoji\",\"emoji\":\"\u2764\"}", "/operators 1:on,2:off", "/_app activate restore=off",
+        "/set file paths {\"appFilesFolder\":\"f\",\"appTempFolder\":\"t\",\"appAssetsFolder\":\"a\"}", "/_receive timeout=5s",
+        "/_verify code @1 12345", "/_network {\"socksMode\":\"always\"}", "/smp smp://" + "A" * 43 + "=@a.example;smp://" + "A" * 43 + "=@b",
+    ]
+    return [text.encode() for text in texts]
+
+
+def events():
+    user = {"userId": 1, "agentUserId": 1, "userContactId": 1, "localDisplayName": "a", "activeUser": True}
+    for value in ({"type": "chatSuspended"}, {"type": "error", "errorType": {"type": "noActiveUser"}}, {"type": "contactConnected", "user": user}):
+        yield json.dumps(value).encode()
+
+
+def websocket():
+    lines = ["GET / HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+    yield "\r\n".join([*lines, "Sec-WebSocket-Version: 13", "Origin: https://a.example", "", ""]).encode()
+    hello = bytes.fromhex("818537fa213d7f9f4d5158")
+    yield hello
+    yield bytes.fromhex("010348656c") + bytes.fromhex("890161") + bytes.fromhex("80026c6f")
+    yield bytes.fromhex("8802 03e8") + hello
+    yield bytes.fromhex("827e0100") + bytes(256)
+
+
 def archives():
     """Small zip files, with sizes before and behind the contents, in 32 and in 64 bits, stored and compressed."""
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -192,6 +222,9 @@ class Stream(io.BytesIO):
 
 MADE = {
     "archive": archives,
+    "commands": commands,
+    "events": events,
+    "websocket": websocket,
     "chat": chats,
     "compression": frames,
     "ratchet": headers,

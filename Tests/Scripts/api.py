@@ -208,8 +208,9 @@ stage.play(r'''
     ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api
-    ! tacit: 'tacit api' needs COMMAND-TEXT
-    !   try: tacit api -h    show its usage
+    ! tacit: 'tacit api' needs a command text or '--websocket'
+    !   try: tacit api /users              run one command
+    !   try: tacit api --websocket 5225    serve clients
     [64]
     alice$ tacit api /user extra
     ! tacit: 'tacit api' takes no argument 'extra'

@@ -13,7 +13,7 @@ stage = Stage()
 stage.connected("alice", "bob")
 examples = Path(os.environ["TACIT_REPOSITORY"]) / "examples"
 assert {path.stem.replace("-", " ") for path in examples.glob("*.sh")} == {
-    "bot", "health check", "disk monitor", "backup", "webhook"
+    "bot", "rpc bot", "health check", "disk monitor", "backup", "webhook"
 }  # fmt: skip
 
 

@@ -31,7 +31,7 @@ os.environ["XDG_RUNTIME_DIR"] = str(Path.cwd() / "runtime")
 Path(os.environ["XDG_RUNTIME_DIR"]).mkdir(mode=0o700)
 for manager, names in (
     ("--system", ["tacit-relay.service"]),
-    ("--user", ["tacit.service", "tacit-fetch.service", "tacit-fetch.timer"]),
+    ("--user", ["tacit.service", "tacit-api.service", "tacit-fetch.service", "tacit-fetch.timer"]),
 ):
     done = subprocess.run(
         ["systemd-analyze", manager, "--man=no", "verify", *(str(folder / name) for name in names)],

@@ -75,6 +75,8 @@ public struct CommandTree: Sendable {
         public let abstract: String
         /// The section of the manual with its page; nil for a topic on the program's page.
         public let manualSection: Int?
+        /// The name of this page behind that of the program; the name of the topic unless another is given.
+        public let manualName: String
         private let makeText: @Sendable () -> String
 
         /// Paragraphs separated by empty lines. Indented lines stay unchanged.
@@ -82,12 +84,13 @@ public struct CommandTree: Sendable {
 
         /// Creates a topic. Its text is made on demand: most runs do not need it.
         public init(
-            _ name: String, _ abstract: String, manualSection: Int? = nil,
+            _ name: String, _ abstract: String, manualSection: Int? = nil, manualName: String? = nil,
             _ text: @autoclosure @escaping @Sendable () -> String
         ) {
             self.name = name
             self.abstract = abstract
             self.manualSection = manualSection
+            self.manualName = manualName ?? name
             makeText = text
         }
     }

@@ -257,7 +257,7 @@ extension CommandTree {
     /// Returns the page about a topic, or nil if the topic has none.
     func page(about topic: Topic, _ edition: ManualPage.Edition) -> ManualPage? {
         guard let section = topic.manualSection else { return nil }
-        let name = "\(program)-\(topic.name)"
+        let name = "\(program)-\(topic.manualName)"
         var roff = page(name, section, topic.abstract, edition)
         roff.heading("Description")
         roff.paragraphs(topic.text)
@@ -269,7 +269,7 @@ extension CommandTree {
 
     /// Returns the reference to the page of a topic, or nil if the topic has none.
     private func reference(to topic: Topic) -> String? {
-        topic.manualSection.map { reference("\(program)-\(topic.name)", $0) }
+        topic.manualSection.map { reference("\(program)-\(topic.manualName)", $0) }
     }
 }
 

@@ -30,9 +30,9 @@ enum APICommand {
                 Example("tacit api /users | jq .result.users", "Extract the users from the result"),
                 Example("tacit api --websocket 5225", "Serve bots on this machine"),
             ],
-            exits: [65, 67, 68, 69, 71, 73, 75, 76, 77, 79], topics: ["scripting"],
+            exits: [65, 67, 68, 69, 71, 73, 75, 76, 77, 79], topics: ["scripting", "bots"],
             discussion: """
-                For programs that use the API of the official SimpleX chat core. Each line of output is a JSON object: \
+                For programs that use the API of the official SimpleX chat core; see tacit help bots. Each line of output is a JSON object: \
                 {\"event\":...} for an event that occurs while the command runs, and finally {\"result\":...} or \
                 {\"error\":...}.
 

@@ -100,7 +100,7 @@ public struct DiagnosticReport: ChatResponse {
         self.init(type, fields.rest)
     }
 
-    fileprivate static func counts(_ subscriptions: [Subscription]) -> JSONValue {
+    fileprivate static func counts(_ subscriptions: [RelaySubscription]) -> JSONValue {
         var counts = JSONObject()
         for subscription in subscriptions {
             let server = subscription.server.description
@@ -109,7 +109,7 @@ public struct DiagnosticReport: ChatResponse {
         return .object(counts)
     }
 
-    fileprivate static func list(_ subscriptions: [Subscription]) -> JSONValue {
+    fileprivate static func list(_ subscriptions: [RelaySubscription]) -> JSONValue {
         .array(
             subscriptions.map { subscription in
                 .object([
@@ -122,7 +122,7 @@ public struct DiagnosticReport: ChatResponse {
 }
 
 /// A connection that receives, or should, at a relay.
-struct Subscription: Hashable {
+struct RelaySubscription: Hashable {
     let profile: ProfileID
     let connection: ConnectionID
     let server: ServerAddress
@@ -131,7 +131,7 @@ struct Subscription: Hashable {
 
 extension LocalCore {
     /// The connections of visible profiles that receive at relays.
-    func subscriptions() throws -> [Subscription] {
+    func subscriptions() throws -> [RelaySubscription] {
         let agent = try agent
         let profiles = Set(try lookup.visibleProfiles().map(\.id))
         let unreachable = Set(agent.receivingObstacles(of: profiles.contains).map(\.server))
@@ -140,7 +140,7 @@ extension LocalCore {
             // A connection that has just begun has no queues yet.
             let servers = (try? agent.condition(of: connection.id))?.receiveServers ?? []
             return servers.map { server in
-                Subscription(
+                RelaySubscription(
                     profile: connection.profileID, connection: connection.id, server: server,
                     isActive: isReceiving && !unreachable.contains(server))
             }

@@ -70,7 +70,7 @@ public struct CountSubscriptions: ChatCommand {
 
 /// The parts of `PresentedServersSummary` of the API.
 private enum ServersSummary {
-    static func relays(_ subscriptions: [Subscription], known: [ServerAddress]?) -> JSONValue {
+    static func relays(_ subscriptions: [RelaySubscription], known: [ServerAddress]?) -> JSONValue {
         var servers: [ServerAddress] = []
         for subscription in subscriptions where !servers.contains(subscription.server) {
             servers.append(subscription.server)
@@ -111,7 +111,7 @@ private enum ServersSummary {
         ])
     }
 
-    static func subscriptions(_ subscriptions: [Subscription]) -> JSONValue {
+    static func subscriptions(_ subscriptions: [RelaySubscription]) -> JSONValue {
         let active = subscriptions.filter(\.isActive).count
         return .object([
             "ssActive": .integer(Int64(active)), "ssPending": .integer(Int64(subscriptions.count - active)),

@@ -1,0 +1,65 @@
+import CommandKit
+
+extension CommandTree.Topic {
+    /// How a bot for the official program runs on this one.
+    static let bots = CommandTree.Topic(
+        "bots", "Bots: programs for the API of SimpleX Chat", manualSection: 7, manualName: "api",
+        """
+        A bot that uses the WebSocket API of the official program, simplex-chat -p 5225, runs on tacit unchanged:
+
+          tacit init --name helper --server smp://...
+          tacit api --websocket 5225
+
+        The bot connects to ws://localhost:5225. A request is a text frame with the JSON object {"corrId":"1","cmd":"/users"}. \
+        The answer has the same corrId and the field resp; an event has resp alone. An error is \
+        {"type":"chatCmdError","chatError":{...}}. A request that is no such object is answered without a corrId.
+
+        The commands of one client run one after the other, in their order. Every client receives every event. A client that \
+        does not read for a minute, or for which more than 64 MB wait, is disconnected; nothing is lost, because events are \
+        also in the store: read them with /_get chat. A message of a client may have 16 MB.
+
+        What differs
+
+        tacit receives from its start, so /_start may come late or never. /_start answers chatStarted the first time and \
+        chatRunning later. /_stop ends receiving for all clients until /_start.
+
+        The official program gives each event to one client only; tacit gives it to all.
+
+        Versions in the answer to /version are those of tacit.
+
+        /_network changes nothing: network settings belong to the configuration (tacit help tor). It succeeds if the settings \
+        of tacit protect at least as well as the requested ones, and fails with 'not supported' otherwise.
+
+        /get servers summary and the other statistics have real numbers for subscriptions, and zeros elsewhere.
+
+        /_db export writes an archive of tacit, which only tacit imports. Import, encryption and deletion of the store are \
+        commands of the shell: tacit import, tacit db.
+
+        Additional fields and event types are those of tacit. Ignore what the bot does not know, as with newer versions of the \
+        official program.
+
+        What is not supported
+
+        Groups, files, remote devices and push notifications. These commands answer with a commandError and the message \
+        'not supported'. Other texts answer with the message 'Failed reading: empty', as in the official program.
+
+        Security
+
+        A client controls the whole store. Only this machine can connect. --allow-remote lets others connect, and needs \
+        --token-file: clients then send the header 'Authorization: Bearer TOKEN'. The connection is not encrypted, so put a \
+        proxy with TLS, or a tunnel, in front of it. Requests with the header Origin come from pages in a browser, which can \
+        connect to this machine from anywhere; they are refused unless --allow-origin names the origin.
+
+        Running as a service
+
+        'systemctl --user enable --now tacit-api' starts the server at login instead of the daemon, with the same limits. The \
+        server does what the daemon does: other commands of tacit work beside it. If a daemon runs already, the server passes \
+        commands to it, and opens the store itself when the daemon ends.
+
+        Other ways
+
+        tacit api TEXT runs one command without a server. The control socket of the daemon speaks the same commands, with one \
+        object per line: see tacit-daemon(1). tacit rpc, tacit watch --exec and hooks need no SimpleX API: see tacit help \
+        scripting. Examples are in the folder examples: websocket-bot.py and rpc-bot.sh.
+        """)
+}

@@ -1,0 +1,155 @@
+"""tacit api --websocket: a bot that is written for the official program connects, asks, and hears what happens."""
+
+import asyncio
+import json
+import signal
+
+try:
+    import websockets
+except ImportError:
+    websockets = None
+
+from support.process import TIMEOUT, wait_until
+from support.sockets import Server, handshake
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+
+
+class Bot:
+    """What the official libraries do, over the client of the package `websockets`."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.last = 0
+        self.events = []
+
+    async def receive(self):
+        return json.loads(await asyncio.wait_for(self.connection.recv(), TIMEOUT))
+
+    async def ask(self, command):
+        self.last += 1
+        await self.connection.send(json.dumps({"corrId": str(self.last), "cmd": command}))
+        while True:
+            message = await self.receive()
+            if message.get("corrId") == str(self.last):
+                return message["resp"]
+            assert "corrId" not in message, message
+            self.events.append(message["resp"])
+
+    async def expect(self, type):
+        while True:
+            for event in self.events:
+                if event["type"] == type:
+                    self.events.remove(event)
+                    return event
+            message = await self.receive()
+            assert "corrId" not in message, message
+            self.events.append(message["resp"])
+
+
+async def talk(url, **options):
+    async with websockets.connect(url, max_size=None, **options) as first, websockets.connect(url) as second:
+        bot, other = Bot(first), Bot(second)
+        user = (await bot.ask("/user"))["user"]
+        assert user["localDisplayName"] == "alice" and user["userId"] == 1
+        assert (await bot.ask("/_start"))["type"] == "chatStarted"
+        assert (await other.ask("/_start"))["type"] == "chatRunning"
+        files = stage.folder / "files of alice"
+        assert await bot.ask(f"/_files_folder {files}") == {"type": "cmdOk"} and files.is_dir()
+        error = await bot.ask("/nothing")
+        assert error["chatError"]["errorType"] == {"type": "commandError", "message": "Failed reading: empty"}
+        error = await bot.ask("/_groups1")
+        assert error["chatError"]["errorType"] == {"type": "commandError", "message": "not supported"}
+        for command, type in [
+            ("/v", "versionInfo"), ("/help", "chatHelp"), ("/_network_statuses", "networkStatuses"),
+            ("/get subs", "agentSubs"), ("/get servers summary 1", "agentServersSummary"), ("/_servers 1", "userServers"),
+            ("/_operators", "serverOperatorConditions"), ("/network", "networkConfig"), ("/debug locks", "debugLocks"),
+            ("/_app suspend 0", "cmdOk"), ("/_app activate", "cmdOk"), ("/reconnect", "cmdOk"),
+            ("/_resubscribe all", "cmdOk"), ("/_get app settings", "appSettings"),
+        ]:  # fmt: skip
+            answer = await bot.ask(command)
+            assert answer["type"] == type, (command, answer)
+
+        # Everybody hears what happens, and the one who sends hears its answer.
+        sent = await bot.ask("/_send @1 json " + json.dumps([{"msgContent": {"type": "text", "text": "hello 🙂"}, "mentions": {}}]))
+        assert sent["type"] == "newChatItems", sent
+        await asyncio.to_thread(stage.until_fetched, "bob", "hello 🙂")
+        await asyncio.to_thread(stage.tacit, "bob", "send", "@alice", "and hello to you")
+        for client in (bot, other):
+            item = (await client.expect("newChatItems"))["chatItems"][0]["chatItem"]
+            assert item["content"]["msgContent"] == {"type": "text", "text": "and hello to you"}, item
+
+        # Other commands of the shell go on beside it.
+        assert await asyncio.to_thread(lambda: stage.tacit("alice", "send", "@bob", "from the shell").code) == 0
+        assert (await bot.ask("/_stop"))["type"] == "chatStopped"
+        await asyncio.to_thread(stage.tacit, "bob", "send", "@alice", "nobody listens")
+        assert (await other.ask("/_start"))["type"] == "chatStarted"
+        item = (await bot.expect("newChatItems"))["chatItems"][0]["chatItem"]
+        assert item["meta"]["itemText"] == "nobody listens", item
+        # Pings of the library are answered.
+        await asyncio.wait_for(await first.ping(), TIMEOUT)
+
+
+server = Server(stage, "alice")
+if websockets:
+    asyncio.run(talk(server.url))
+else:
+    print("skipped: the client of a library, because there is no python3-websockets")
+
+# A second server has no port, and a plain client is served whatever library there is.
+other = stage.tacit("bob", "api", "--websocket", f"127.0.0.1:{server.port}", expect=69)
+assert "cannot listen for clients" in other.err, other.err
+assert server.open().ask("/user")["type"] == "activeUser"
+server.running.signal(signal.SIGINT)
+assert server.running.ended().code == 0
+
+# Beside a daemon, its commands go there, and its events come back.
+daemon = stage.start("alice", "daemon", "run")
+wait_until(lambda: stage.shell("alice", "tacit daemon status").code == 0, "a daemon")
+server = Server(stage, "alice")
+client = server.open()
+assert client.ask("/_start")["type"] == "chatStarted"
+stage.tacit("bob", "send", "@alice", "through the daemon", "--wait", "sent")
+while (event := client.message()["resp"])["type"] != "newChatItems":
+    pass
+assert event["chatItems"][0]["chatItem"]["meta"]["itemText"] == "through the daemon"
+# When the daemon ends the server has the store itself; clients connect again.
+stage.tacit("alice", "daemon", "stop")
+assert client.closed() == 1001
+server.wait()
+assert server.open().ask("/user")["type"] == "activeUser"
+server.running.signal(signal.SIGTERM)
+assert server.running.ended().code == 0
+
+# Who may connect.
+token = stage.folder / "token"
+token.write_text("0123456789abcdef\n")
+stage.play('''
+    alice$ tacit api
+    ! tacit: 'tacit api' needs a command text or '--websocket'
+    !   try: tacit api /users              run one command
+    !   try: tacit api --websocket 5225    serve clients
+    [64]
+    alice$ tacit api --websocket 0.0.0.0:5225
+    ! tacit: '--websocket' with an address that is not of this machine needs '--allow-remote'
+    !   why: clients control the whole store
+    [64]
+    alice$ tacit api --websocket 0.0.0.0:5225 --allow-remote
+    ! tacit: '--allow-remote' needs '--token-file'
+    !   why: clients control the whole store
+    [64]
+''')
+server = Server(
+    stage, "alice", "--allow-remote", "--token-file", str(token), "--allow-origin", "https://app.example", place="0.0.0.0:0"
+)
+server.host = "127.0.0.1"
+for words in ((), ("Authorization: Bearer 0123456789abcdeF",), ("Authorization: Basic 0123456789abcdef",)):
+    assert server.refused(handshake(*words)) == 401, words
+right = "Authorization: Bearer 0123456789abcdef"
+assert server.refused(handshake(right, "Origin: https://other.example")) == 403
+assert server.open(right).ask("/user")["type"] == "activeUser"
+assert server.open(right, "Origin: https://app.example").ask("/user")["type"] == "activeUser"
+server.running.signal(signal.SIGTERM)
+assert server.running.ended().code == 0
