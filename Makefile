@@ -4,8 +4,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 program ?= .build/release/tacit
+library ?= .build/release/libsimplex.so
 
-.PHONY: help deps release check generated texts demo bench soak attack keys fuzz peers install uninstall deb dist clean
+.PHONY: help deps release library check generated texts demo bench soak attack keys sanitize fuzz peers install uninstall deb dist clean
 
 help: ## list all targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -15,6 +16,9 @@ deps: ## install missing Debian packages, or name them
 
 release: deps ## build .build/release/tacit
 	@scripts/build --product tacit
+
+library: deps ## build .build/release/libsimplex.so, the C interface for bots
+	@scripts/build --product simplex
 
 check: ## build and run all tests
 	@scripts/deps check
@@ -55,6 +59,9 @@ keys: release ## type random keys in a session while messages arrive: TIME=1800 
 	    PYTHONPATH=$(CURDIR)/Tests/Scripts TACIT_SECONDS=$(or $(TIME),1800) $(if $(SEED),TACIT_SEED=$(SEED)) \
 	    python3 $(CURDIR)/Tests/Soak/keys.py
 
+sanitize: ## run the tests of the C interface under eight threads with the thread sanitizer
+	@scripts/sanitize
+
 fuzz: ## feed random bytes to every decoder: TIME=60 seconds each, TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)
 
@@ -66,8 +73,8 @@ peers: release ## test against the independent agent in PEER=folder, also over R
 $(program):
 	@$(MAKE) --no-print-directory release
 
-install: | $(program) ## install under PREFIX (/usr/local), staged in DESTDIR
-	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install $(program)
+install: | $(program) ## install under PREFIX (/usr/local), staged in DESTDIR; with the library if it was built
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install $(program) $(wildcard $(library))
 
 uninstall: ## remove all installed files
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install --remove

@@ -28,7 +28,10 @@ func tests(_ name: String, _ dependencies: [String] = []) -> Target {
 // Arrows only point down: a target may depend on targets written above it. `LayeringTests` checks every edge.
 let package = Package(
     name: "tacit",
-    products: [.executable(name: "tacit", targets: ["tacit"])],
+    products: [
+        .executable(name: "tacit", targets: ["tacit"]),
+        .library(name: "simplex", type: .dynamic, targets: ["LibSimplex"]),
+    ],
     targets: [
         // C libraries of the distribution
         .systemLibrary(name: "CSodium"),
@@ -95,6 +98,12 @@ let package = Package(
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "AgentProtocol", "ChatProtocol", "Navigation",
                 "ChatCore", "CommandKit", "TerminalKit", "Commands", "CReadline",
+            ]),
+        layer(
+            "LibSimplex",
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "ChatCore", "COpenSSL",
             ]),
 
         // Product
@@ -184,6 +193,11 @@ let package = Package(
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "AgentProtocol", "ChatProtocol", "Navigation",
                 "ChatCore", "CommandKit", "TerminalKit", "Commands",
+            ]),
+        tests(
+            "LibSimplex",
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "ChatCore",
             ]),
         .testTarget(
             name: "TranscriptTests",

@@ -82,6 +82,7 @@ extension Layer {
                             "ChatCore", "RemoteCore", "Relay", "ControlSocket",
                         ]
                 ),
+                ("LibSimplex", ground + values + ["ChatCore", "COpenSSL"]),
                 (
                     "REPL",
                     ground + values + ["Navigation", "CommandKit", "TerminalKit", "ChatCore", "Commands", "CReadline"]

@@ -68,6 +68,11 @@ public enum SecretBox {
         try Padding.unpad(try open(box, nonce: nonce, key: key))
     }
 
+    /// The key of XSalsa20 for a key of a box.
+    static func cipherKey(_ key: Secret) -> Secret {
+        unsafe withCipherKey(key) { unsafe Secret(copying: UnsafeRawBufferPointer(start: $0, count: keySize).bytes) }
+    }
+
     @unsafe
     private static func withCipherKey<Result>(_ key: Secret, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
         precondition(key.count == keySize, "a box has a key of 32 bytes")

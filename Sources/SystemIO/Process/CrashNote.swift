@@ -4,7 +4,8 @@ import Glibc
 ///
 /// A note costs nothing without a crash. Its number is in memory, and the handler of the fatal signals (SIGILL,
 /// SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE) writes the file: 8 bytes in the byte order of the machine. Then the
-/// process ends with the same signal. SIGKILL and a power loss write nothing: they are not caused by the work.
+/// signal has the action that it had before, which ends the process. SIGKILL and a power loss write nothing: they are
+/// not caused by the work.
 ///
 /// Notes are thread-safe. At most ``limit`` of them exist at a time; further notes write nothing.
 @safe
@@ -98,6 +99,20 @@ private struct CrashSlots: @unchecked Sendable {
             action.sa_flags = SA_ONSTACK | Int32(bitPattern: UInt32(SA_RESETHAND))
             unsafe sigaction(signal, &action, former + index)
         }
+        unsafe formerActions = former
+    }
+
+    /// The index of a signal in ``signals``, for the handler, which must not wait for the initializer of a list.
+    static func index(_ signal: Int32) -> Int? {
+        switch signal {
+        case SIGILL: 0
+        case SIGTRAP: 1
+        case SIGABRT: 2
+        case SIGSEGV: 3
+        case SIGBUS: 4
+        case SIGFPE: 5
+        default: nil
+        }
     }
 
     func take(_ path: String) -> Int? {
@@ -142,6 +157,9 @@ private struct CrashSlots: @unchecked Sendable {
 /// The slots for the handler, in a plain global, because a handler must not wait for an initializer.
 private nonisolated(unsafe) var crashSlots: UnsafeMutablePointer<CrashSlots.Slot>?
 
+/// The actions of the signals before the handler was installed, for the handler.
+private nonisolated(unsafe) var formerActions: UnsafeMutablePointer<sigaction>?
+
 /// Writes the notes. Calls only functions that are allowed in signal handlers (signal-safety(7)).
 private func noteCrash(_ signal: Int32) {
     if let slots = unsafe crashSlots {
@@ -154,6 +172,10 @@ private func noteCrash(_ signal: Int32) {
             }
         }
     }
-    // The signal is blocked until this handler returns, and then has its default action.
+    // The signal is blocked until this handler returns. Then it has its former action: a program that embeds the library may
+    // have a handler of its own.
+    if let former = unsafe formerActions, let index = unsafe CrashSlots.index(signal) {
+        unsafe sigaction(signal, former + index, nil)
+    }
     raise(signal)
 }
