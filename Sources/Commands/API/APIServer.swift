@@ -37,6 +37,11 @@ final class APIServer: @unchecked Sendable {
     /// All connections, with those that have not finished the handshake.
     private var connections: [ObjectIdentifier: WebSocketConnection] = [:]
     private var listening: Listeners<any ChatEvent>.Listening?
+    /// The events that came while no client was there, for the next one; the oldest first.
+    private var held: [Bytes] = []
+
+    /// The most bytes of events that are held. What is older is in the store all the same.
+    private static let heldSize = 1 << 20
 
     /// Begins to listen.
     ///
@@ -66,7 +71,12 @@ final class APIServer: @unchecked Sendable {
         let client = APIClient(connection, host)
         do throws(SystemError) {
             try connection.start(
-                onOpen: { [weak self] in self?.clients[key] = client },
+                onOpen: { [weak self] in
+                    guard let self else { return }
+                    clients[key] = client
+                    for frame in held { connection.send(frame: frame) }
+                    held = []
+                },
                 onText: { client.take($0) },
                 onClose: { [weak self] in
                     client.end()
@@ -80,9 +90,16 @@ final class APIServer: @unchecked Sendable {
     }
 
     private func tell(_ event: any ChatEvent) {
-        guard !clients.isEmpty else { return }
         let frame = Frame(.text, JSONObject(dictionaryLiteral: ("resp", .object(event.json))).encoded).encoded()
+        guard !clients.isEmpty else { return hold(frame) }
         for client in clients.values { client.connection.send(frame: frame) }
+    }
+
+    /// Keeps an event for the next client: a bot that starts a core must not miss what comes before it is connected.
+    private func hold(_ frame: Bytes) {
+        held.append(frame)
+        var size = held.reduce(0) { $0 + $1.count }
+        while size > APIServer.heldSize, !held.isEmpty { size -= held.removeFirst().count }
     }
 
     /// Takes no more clients, has the commands that are being carried out come to an end, and says goodbye.
