@@ -126,7 +126,7 @@ import Testing
             var wanted = current.configuration
             wanted[name] = value
             let command = SetNetwork(try NetworkConfiguration(decoding: wanted.encoded))
-            #expect(throws: ChatError.unsupported, "\(name)") { try alice.execute(command) }
+            #expect(throws: ChatError.commandNotSupported, "\(name)") { try alice.execute(command) }
         }
         _ = try alice.execute(NoteNetwork(OpaqueObject(["online": true])))
     }
@@ -177,7 +177,7 @@ import Testing
         "/_ntf get", "/sql chat SELECT 1", "/_db delete", "/freceive 1", "/quit", "/network socks=on",
     ])
     func commands_that_are_not_supported_are_known(text: String) {
-        #expect(throws: ChatError.unsupported) { try ChatCommands.parse(text) }
+        #expect(throws: ChatError.commandNotSupported) { try ChatCommands.parse(text) }
     }
 
     @Test(arguments: ["", "hello", "/nothing", "/getsubs", "/_startx", "/_start main=maybe", "/fish", "/_app suspend"])

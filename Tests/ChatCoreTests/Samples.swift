@@ -135,7 +135,8 @@ struct Samples {
             createdAt: time(), updatedAt: time(), authErrorCount: count(), quotaErrorCount: count(),
             isRefused: bool(), movesOwnQueue: bool(), movesContactQueue: bool(),
             synchronization: pick(RatchetSynchronization.allCases),
-            storedIncognito: maybe { StoredProfile($0.profile()) }, alias: text())
+            storedIncognito: maybe { StoredProfile($0.profile()) }, alias: text(), requestKey: maybe { $0.bytes(16) },
+            addressID: maybe { ConnectionID($0.integer()) })
     }
 
     mutating func contact() -> Contact {
@@ -147,7 +148,8 @@ struct Samples {
             retention: pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)]),
             expiry: maybe { $0.integer() }, marks: marks(), choices: choices(),
             verification: maybe { Contact.Verification(code: $0.text(), verifiedAt: $0.time()) },
-            codeChangedAt: maybe { $0.time() }, prepared: maybe { $0.prepared() })
+            codeChangedAt: maybe { $0.time() }, requestID: maybe { RequestID($0.integer()) },
+            prepared: maybe { $0.prepared() })
     }
 
     mutating func prepared() -> PreparedContact {

@@ -29,7 +29,10 @@ extension Connector {
             let known = Connector.presentedProfile(in: information)
             if let contactID = connection.contactID {
                 try update(connection, contactID, known, status: status)
-                return [ContactConnectingEvent(profile: profile, contact: try lookup.contact(contactID))]
+                let contact = try lookup.contact(contactID)
+                let connecting = ContactConnectingEvent(profile: profile, contact: contact)
+                guard status == .sendReady else { return [connecting] }
+                return [connecting, ContactSendReadyEvent(profile: profile, contact: contact)]
             }
             guard let (versions, presented) = known else {
                 let reason = "a handshake without a profile"

@@ -143,14 +143,14 @@ extension Connector {
         try store.update(id, contact: contactID)
         try store.update(id, version: AgreedChatVersion(peer: request.versions))
         try store.setRequestKey(request.key, of: id)
+        let address = try store.address(of: request.profileID)
+        try store.setOrigin(request.id, address?.connectionID, of: id, contactID)
         try store.setOwesWelcome(true, id)
         try store.setWelcomeID(request.welcomeID, of: id)
         try store.setAccepted(request.id)
         try store.update(request.id, connection: id)
         try insertFirstItems(of: try lookup.contact(contactID), isPostQuantum: true)
-        if let welcomeID = request.welcomeID,
-            let welcome = try store.address(of: request.profileID)?.settings.welcome
-        {
+        if let welcomeID = request.welcomeID, let welcome = address?.settings.welcome {
             let item = try store.insertItem(
                 .message(welcome), .sent, in: .direct(contactID), sharedID: welcomeID, time: now, at: now)
             // It was read behind the short link.

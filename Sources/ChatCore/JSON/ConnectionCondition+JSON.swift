@@ -23,9 +23,12 @@ extension ConnectionCondition: JSONObjectCodable {
             "connAgentVersion": .integer(Int64(agentVersion)),
             "rcvQueuesInfo": .array(
                 receiveServers.enumerated().map { index, server in
-                    .object([
-                        "rcvServer": .string(server.description), "canAbortSwitch": .bool(index == 0 && canAbortSwitch),
-                    ])
+                    var queue: JSONObject = ["rcvServer": .string(server.description)]
+                    if index == 0, isSwitching {
+                        queue["rcvSwitchStatus"] = canAbortSwitch ? "switch_started" : "sending_quse"
+                    }
+                    queue["canAbortSwitch"] = .bool(index == 0 && canAbortSwitch)
+                    return .object(queue)
                 }),
             "sndQueuesInfo": .array(sendServers.map { .object(["sndServer": .string($0.description)]) }),
             "ratchetSyncState": .string(synchronization.word),

@@ -38,6 +38,7 @@ extension Contact: JSONObjectCodable {
             expiry: try fields.optionalInteger("messageTTL"), marks: marks, choices: choices,
             verification: verification,
             codeChangedAt: try fields.optionalTimestamp("codeChangedAt"),
+            requestID: try fields.optionalInteger("contactRequestId").map { RequestID($0) },
             prepared: try fields.optional("preparedContact"))
     }
 
@@ -64,6 +65,7 @@ extension Contact: JSONObjectCodable {
         fields.set("updatedAt", updatedAt.description)
         fields.set("chatTs", activeAt?.description)
         fields.set("preparedContact", prepared)
+        fields.set("contactRequestId", requestID?.number)
         fields["contactGrpInvSent"] = false
         fields["chatTags"] = .array(marks.tags.map { .integer($0.number) })
         fields.set("chatDeleted", marks.isDeleted)

@@ -82,7 +82,8 @@ extension ContactConnection: JSONObjectCodable {
             movesContactQueue: try fields.optionalBool("sndQueueSwitching") ?? false,
             synchronization: try fields.word("ratchetSyncState", RatchetSynchronization.init(word:)),
             storedIncognito: try (fields.optional("incognitoProfile") as Profile?).map { StoredProfile($0) },
-            alias: try fields.text("localAlias"))
+            alias: try fields.text("localAlias"), requestKey: try fields.optionalBytes("xContactId"),
+            addressID: try fields.optionalInteger("viaUserContactLink").map { ConnectionID($0) })
     }
 
     private func setRest(in fields: inout JSONObject) {
@@ -96,6 +97,8 @@ extension ContactConnection: JSONObjectCodable {
         if isRefused { fields["queueRefused"] = true }
         if movesOwnQueue { fields["rcvQueueSwitching"] = true }
         if movesContactQueue { fields["sndQueueSwitching"] = true }
+        fields.set("viaUserContactLink", addressID?.number)
+        fields.set("xContactId", requestKey.map { Base64URL.encode($0) })
         fields.set("contactName", requestedName)
         fields.set("ratchetSyncState", synchronization.word)
         fields.set("incognitoProfile", incognito)

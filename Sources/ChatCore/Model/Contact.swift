@@ -42,6 +42,8 @@ public struct Contact: Hashable, Sendable {
     /// When the code that had been compared became another one; nil if it did not, or was compared again.
     public var codeChangedAt: Timestamp?
 
+    /// The request that it was made of; nil if this side connected.
+    public var requestID: RequestID?
     /// The link that it was prepared from; nil for a contact that was connected at once.
     public var prepared: PreparedContact?
 
@@ -118,6 +120,11 @@ public struct ContactConnection: Hashable, Sendable {
 
     /// The user's own name for it, while it has no contact.
     public var alias = ""
+
+    /// The id that both sides know a request to an address by; nil for an invitation.
+    public var requestKey: Bytes?
+    /// The own address that the request came to; nil if this side connected.
+    public var addressID: ConnectionID?
 
     /// The profile that was made up for this connection alone: the other side knows no other. Read each time.
     public var incognito: Profile? { storedIncognito?.profile }

@@ -11,6 +11,9 @@ extension ChatSchema {
         -- The id under which the other side has the welcome message of the address already.
         ALTER TABLE requests ADD COLUMN welcome_id BLOB;
         ALTER TABLE connections ADD COLUMN welcome_id BLOB;
+        -- The request that a contact was made of, and the own address that it came to.
+        ALTER TABLE contacts ADD COLUMN request_id INTEGER;
+        ALTER TABLE connections ADD COLUMN address_id INTEGER;
         -- The user's own name for a connection that has no contact yet.
         ALTER TABLE connections ADD COLUMN alias TEXT NOT NULL DEFAULT '';
         """,
@@ -23,6 +26,8 @@ extension ChatSchema {
             DELETE FROM contacts WHERE prepared IS NOT NULL
                 AND contact_id NOT IN (SELECT contact_id FROM connections WHERE contact_id IS NOT NULL);
             ALTER TABLE connections DROP COLUMN alias;
+            ALTER TABLE connections DROP COLUMN address_id;
+            ALTER TABLE contacts DROP COLUMN request_id;
             ALTER TABLE connections DROP COLUMN welcome_id;
             ALTER TABLE requests DROP COLUMN welcome_id;
             DROP INDEX contacts_prepared;

@@ -9,7 +9,8 @@ extension ChatStore {
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
         connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
-        is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization, connections.alias
+        is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization, connections.alias,
+        connections.request_key, address_id
         """
 
     /// What ``Row/contact()`` reads, of `contacts` and `chats`, which ``lastConnection`` follows.
@@ -17,7 +18,7 @@ extension ChatStore {
         contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
         contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count, \(activity),
         contacts.is_muted, contacts.is_blocked, contacts.verified_code, contacts.verified_at, chats.retention,
-        chats.expiry, contacts.code_changed_at, contacts.prepared,
+        chats.expiry, contacts.code_changed_at, contacts.prepared, contacts.request_id,
         \(ChatMarks.columns), \(ContactChoices.columns), \(connectionColumns)
         """
 
@@ -236,6 +237,7 @@ extension Row {
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let prepared = try optional { row throws(StoreError) in try row.preparedContact() }
+        let requestID = try optional { row throws(StoreError) in RequestID(try row.int64()) }
         let marks = try marks()
         let choices = try contactChoices()
         let connection = try optional { row throws(StoreError) in try row.connection() }
@@ -246,7 +248,7 @@ extension Row {
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, retention: retention, expiry: expiry,
             marks: marks, choices: choices,
-            verification: verification, codeChangedAt: codeChangedAt, prepared: prepared)
+            verification: verification, codeChangedAt: codeChangedAt, requestID: requestID, prepared: prepared)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
@@ -278,7 +280,9 @@ extension Row {
             quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
             authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: isRefused,
             movesOwnQueue: movesOwnQueue, movesContactQueue: movesContactQueue, synchronization: synchronization,
-            storedIncognito: incognito, alias: try text())
+            storedIncognito: incognito, alias: try text(),
+            requestKey: try optional { row throws(StoreError) in try row.bytes() },
+            addressID: try optional { row throws(StoreError) in ConnectionID(try row.int64()) })
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

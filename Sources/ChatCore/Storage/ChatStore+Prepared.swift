@@ -42,6 +42,13 @@ extension ChatStore {
             "UPDATE connections SET alias = ?, updated_at = ? WHERE connection_id = ?", alias, time, id.number)
     }
 
+    /// Notes the request that a contact and its connection were made of.
+    func setOrigin(_ request: RequestID, _ address: ConnectionID?, of id: ConnectionID, _ contact: ContactID) throws {
+        try database.run("UPDATE contacts SET request_id = ? WHERE contact_id = ?", request.number, contact.number)
+        try database.run(
+            "UPDATE connections SET address_id = ? WHERE connection_id = ?", address?.number, id.number)
+    }
+
     // MARK: - Welcome messages
 
     /// The id under which the other side of a connection has the welcome message already.
