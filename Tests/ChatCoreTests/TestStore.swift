@@ -97,7 +97,11 @@ final class TestStore {
     }
 
     /// What happened since the last look.
-    func events() -> [any ChatEvent] { seen.take() }
+    func events() -> [any ChatEvent] {
+        let events = seen.take()
+        for event in events { #expect(PublishedTypes.official.problem(with: event.json) == nil) }
+        return events
+    }
 
     func open(_ access: LocalCore.Access) throws {
         let loop = loop, folder = folder, seen = seen, network = try NetworkSettings(network)
@@ -123,6 +127,7 @@ final class TestStore {
         let response = try loop.run { try await core.execute(command) }
         // A session beside another process gets the same.
         #expect(try response.isReadFromItsJSON(), "\(Command.self)")
+        #expect(PublishedTypes.official.problem(with: response.json) == nil)
         return response
     }
 

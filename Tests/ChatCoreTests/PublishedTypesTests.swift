@@ -1,0 +1,57 @@
+import ByteCoding
+import JSONCoding
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import ChatCore
+
+/// The API as the official core has it: its published types, and what was recorded of it.
+///
+/// Every response and event of every test with a `TestStore` is compared with these types too.
+@Suite struct PublishedTypesTests {
+    /// The recorded cases: a command with its answer, or an event.
+    private static func recorded() throws -> [JSONObject] {
+        let path = VectorFile.repositoryPath("Tests/Vectors/api-shapes.json")
+        let file = try JSONValue(decoding: Files.read(path, limit: 1 << 22))
+        return file.object?["cases"]?.array?.compactMap(\.object) ?? []
+    }
+
+    private static func message(_ recorded: JSONObject) -> JSONObject? {
+        (recorded["response"] ?? recorded["event"])?.object
+    }
+
+    @Test func recorded_answers_and_events_are_of_the_published_types() throws {
+        let messages = try Self.recorded().compactMap(Self.message)
+        #expect(messages.count > 150)
+        for message in messages {
+            #expect(PublishedTypes.official.problem(with: message) == nil)
+        }
+    }
+
+    @Test func a_missing_field_or_a_wrong_kind_is_found() throws {
+        var message = try #require(
+            try Self.recorded().compactMap(Self.message).first { $0["type"] == "newChatItems" })
+        message["user"] = .object(["userId": 1])
+        #expect(PublishedTypes.official.problem(with: message) == "newChatItems.user.activeOrder is missing")
+        message["user"] = nil
+        #expect(PublishedTypes.official.problem(with: message) == "newChatItems.user is missing")
+        let types = PublishedTypes.official
+        #expect(
+            types.problem(with: .object(["type": "deleted", "deletedTs": 7]), as: "CIDeleted")
+                == "CIDeleted.deletedTs is no time")
+        #expect(
+            types.problem(with: .object(["type": "never"]), as: "CIDeleted")
+                == #"CIDeleted is no CIDeleted: {"type":"never"}"#)
+        #expect(
+            types.problem(with: "sometimes", as: "FeatureAllowed")
+                == #"FeatureAllowed is no FeatureAllowed: "sometimes""#)
+        #expect(types.problem(with: "always", as: "FeatureAllowed") == nil)
+    }
+
+    @Test func recorded_commands_are_understood() throws {
+        for text in try Self.recorded().compactMap({ $0["command"]?.string }) {
+            #expect(throws: Never.self, "\(text)") { try ChatCommands.parse(text) }
+        }
+    }
+}
