@@ -59,8 +59,8 @@ keys: release ## type random keys in a session while messages arrive: TIME=1800 
 	    PYTHONPATH=$(CURDIR)/Tests/Scripts TACIT_SECONDS=$(or $(TIME),1800) $(if $(SEED),TACIT_SEED=$(SEED)) \
 	    python3 $(CURDIR)/Tests/Soak/keys.py
 
-sanitize: ## run the tests of the C interface under eight threads with the thread sanitizer
-	@scripts/sanitize
+sanitize: release ## use the C interface from eight threads with the thread sanitizer
+	@scripts/sanitize $(program)
 
 fuzz: ## feed random bytes to every decoder: TIME=60 seconds each, TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)

@@ -14,8 +14,12 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// `scripts/sanitize` builds with the thread sanitizer. Swift 6.3 fails to compile CryptoCore with it, which has no threads.
+let isSanitized = Context.environment["TACIT_SANITIZE"] != nil
+
 func layer(_ name: String, _ dependencies: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+    let flags: [SwiftSetting] = isSanitized && name != "CryptoCore" ? [.unsafeFlags(["-sanitize=thread"])] : []
+    return .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings + flags)
 }
 
 func tests(_ name: String, _ dependencies: [String] = []) -> Target {

@@ -56,10 +56,31 @@ extension CommandTree.Topic {
         server does what the daemon does: other commands of tacit work beside it. If a daemon runs already, the server passes \
         commands to it, and opens the store itself when the daemon ends.
 
+        Bots that load the C library
+
+        Bots for the official Python and Node libraries load libsimplex.so. tacit has its own, with the same functions and the \
+        header simplex.h; 'make library' builds it. With the Python package simplex-chat:
+
+          TACIT_DIR=helper.tacit tacit init --name helper --server smp://... --no-encryption
+          SIMPLEX_LIBS_DIR=/usr/local/lib ./bot.py
+
+        The path of a bot's database names its store: the store of the path helper is the folder helper.tacit, or the folder \
+        helper if a store is in it. The key of the database is the key of the store: a passphrase, or the line of a key file. \
+        An empty key stands for a store without encryption. A missing store is created without relays; the bot can set them \
+        with /servers.
+
+        The process of the bot has the store open. Commands of tacit that only read work beside it; commands that \
+        write end with 75. Several stores may be open in one process, and any thread may use them. After fork, the child gets \
+        errors.
+
+        The library reads no configuration file and connects to relays directly. A bot that needs Tor uses the WebSocket \
+        server. The library keeps 16384 events for a bot that does not ask for them, and then drops the oldest; received \
+        messages are in the store.
+
         Other ways
 
         tacit api TEXT runs one command without a server. The control socket of the daemon speaks the same commands, with one \
         object per line: see tacit-daemon(1). tacit rpc, tacit watch --exec and hooks need no SimpleX API: see tacit help \
-        scripting. Examples are in the folder examples: websocket-bot.py and rpc-bot.sh.
+        scripting. Examples are in the folder examples: websocket-bot.py, squaring-bot.py, reception-bot.py and rpc-bot.sh.
         """)
 }
