@@ -247,8 +247,8 @@ extension Row {
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, retention: retention, expiry: expiry,
-            marks: marks, choices: choices,
-            verification: verification, codeChangedAt: codeChangedAt, requestID: requestID, prepared: prepared)
+            marks: marks, choices: choices, verification: verification, codeChangedAt: codeChangedAt,
+            requestID: requestID, prepared: prepared)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
