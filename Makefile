@@ -6,7 +6,8 @@ DESTDIR ?=
 program ?= .build/release/tacit
 library ?= .build/release/libsimplex.so
 
-.PHONY: help deps release library check generated texts demo bench soak attack keys sanitize fuzz peers install uninstall deb dist clean
+.PHONY: help deps release library check generated texts demo bench soak attack keys sanitize fuzz peers
+.PHONY: scenarios install uninstall deb dist clean
 
 help: ## list all targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -68,6 +69,9 @@ fuzz: ## feed random bytes to every decoder: TIME=60 seconds each, TARGET=name
 peers: release ## test against the independent agent in PEER=folder, also over RELAY=smp://...
 	@Tests/Peers/matrix.py $(if $(PEER),--peer $(PEER)) $(if $(PYTHON),--python $(PYTHON)) \
 	    $(foreach relay,$(RELAY),--relay '$(relay)') $(if $(MESSAGES),--messages $(MESSAGES))
+
+scenarios: release ## play the chat scenarios of PEER=folder through the official API: REPEAT=times
+	@Tests/Peers/scenarios.py --peer $(PEER) $(if $(PYTHON),--python $(PYTHON)) $(if $(REPEAT),--repeat $(REPEAT))
 
 # An existing program is not built again, so that root can install without Swift.
 $(program):

@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import TestSupport
 import Testing
 
 @testable import ChatCore
@@ -227,6 +228,7 @@ import Testing
             ]
             for answer in answers {
                 #expect(try answer.isReadFromItsJSON(), "seed \(seed): \(answer.json.line)")
+                #expect(PublishedTypes.official.problem(with: answer.json) == nil, "seed \(seed)")
             }
         }
     }

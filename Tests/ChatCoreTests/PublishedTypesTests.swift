@@ -38,7 +38,7 @@ import Testing
         #expect(PublishedTypes.official.problem(with: message) == "newChatItems.user is missing")
         let types = PublishedTypes.official
         #expect(
-            types.problem(with: .object(["type": "deleted", "deletedTs": 7]), as: "CIDeleted")
+            types.problem(with: .object(["type": "blocked", "deletedTs": 7]), as: "CIDeleted")
                 == "CIDeleted.deletedTs is no time")
         #expect(
             types.problem(with: .object(["type": "never"]), as: "CIDeleted")

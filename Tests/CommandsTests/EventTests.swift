@@ -81,6 +81,7 @@ import Testing
             }
             let isRead = isSame(event, read)
             #expect(isRead, "\(name): \(read.json.line)")
+            #expect(PublishedTypes.official.problem(with: event.json) == nil, "\(name)")
         }
     }
 

@@ -96,7 +96,8 @@ public struct QueueSwitchedEvent: ProfileEvent {
     public let condition: ConnectionCondition?
 
     public var fields: JSONObject {
-        var progress: JSONObject = ["queueDirection": .string(direction.word), "switchPhase": .string(phase.word)]
+        var progress = JSONObject(dictionaryLiteral: ("queueDirection", .string(direction.word)))
+            .merging(phase.fields("switchPhase"))
         progress.set("connectionStats", condition)
         return ["user": profile.json, "contact": contact.json, "switchProgress": .object(progress)]
     }
@@ -106,7 +107,7 @@ public struct QueueSwitchedEvent: ProfileEvent {
         return Self(
             profile: try fields.required("user"), contact: try fields.required("contact"),
             direction: try progress.word("queueDirection", QueueDirection.init(word:)),
-            phase: try progress.word("switchPhase", SwitchPhase.init(word:)),
+            phase: try SwitchPhase("switchPhase", from: &progress),
             condition: try progress.optional("connectionStats"))
     }
 

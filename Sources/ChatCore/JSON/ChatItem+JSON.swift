@@ -227,11 +227,16 @@ extension ChatItem.Content {
         case .queueSwitch(let queue, let phase):
             ChatItem.Content.connectionEvent(
                 direction,
-                ["type": "switchQueue", "phase": .string(phase.word), "queueDirection": .string(queue.word)])
+                JSONObject(dictionaryLiteral: ("type", "switchQueue"), ("queueDirection", .string(queue.word)))
+                    .merging(phase.fields("phase")))
         case .synchronization(let state):
             ChatItem.Content.connectionEvent(direction, ["type": "ratchetSync", "syncStatus": .string(state.word)])
         case .securityCodeChanged: ChatItem.Content.connectionEvent(direction, ["type": "verificationCodeReset"])
-        case .queueRefused: ChatItem.Content.connectionEvent(direction, ["type": "queueRefused"])
+        // The official core has no such entry, and its clients refuse words that they do not know.
+        case .queueRefused:
+            .object([
+                "type": "rcvDecryptionError", "msgDecryptError": "other", "msgCount": 0, "queueRefused": true,
+            ])
         case .call(let record):
             .object(
                 JSONObject(dictionaryLiteral: ("type", direction == .sent ? "sndCall" : "rcvCall"))
@@ -275,7 +280,8 @@ extension ChatItem.Content {
             var problem = try fields.object("msgError")
             self = .integrity(try ChatItem.IntegrityProblem(from: &problem))
         case "rcvDecryptionError":
-            self = .undecryptable(try fields.word("msgDecryptError", ChatItem.DecryptionProblem.init(word:)))
+            let problem = try fields.word("msgDecryptError", ChatItem.DecryptionProblem.init(word:))
+            self = try fields.optionalBool("queueRefused") == true ? .queueRefused : .undecryptable(problem)
         case "rcvDirectEvent":
             var event = try fields.object("rcvDirectEvent")
             switch try event.text("type") {
@@ -322,11 +328,10 @@ extension ChatItem.Content {
         case "switchQueue":
             self = .queueSwitch(
                 try fields.word("queueDirection", QueueDirection.init(word:)),
-                try fields.word("phase", SwitchPhase.init(word:)))
+                try SwitchPhase("phase", from: &fields))
         case "ratchetSync":
             self = .synchronization(try fields.word("syncStatus", RatchetSynchronization.init(word:)))
         case "verificationCodeReset": self = .securityCodeChanged
-        case "queueRefused": self = .queueRefused
         default: throw .invalid("event")
         }
     }

@@ -1,7 +1,9 @@
 public import AgentProtocol
+import ByteCoding
+import JSONCoding
 
 extension SwitchPhase: WordNamed {
-    /// `SwitchPhase` of the API; `aborted` is this program's own.
+    /// `SwitchPhase` of the API; `aborted` is this program's own, and stands in no field of the API.
     public var word: String {
         switch self {
         case .started: "started"
@@ -10,6 +12,23 @@ extension SwitchPhase: WordNamed {
         case .completed: "completed"
         case .aborted: "aborted"
         }
+    }
+}
+
+extension SwitchPhase {
+    /// A field of the API with the phase. Its clients refuse words that they do not know, so a rotation that was aborted is one that
+    /// started, with a mark.
+    func fields(_ name: String) -> JSONObject {
+        var fields = JSONObject()
+        fields.set(name, self == .aborted ? SwitchPhase.started.word : word)
+        if self == .aborted { fields["aborted"] = true }
+        return fields
+    }
+
+    /// Reads ``fields(_:)``.
+    init(_ name: StaticText, from fields: inout JSONFields) throws(DecodeError) {
+        let phase = try fields.word(name, SwitchPhase.init(word:))
+        self = try fields.optionalBool("aborted") == true ? .aborted : phase
     }
 }
 
