@@ -78,6 +78,13 @@ enum CommandSamples {
             SendMessages(
                 texts.target(), [message, ComposedMessage(MessageContent(texts.text()))], once: texts.text(),
                 isLive: texts.flag(), ttl: texts.one(of: [nil, 0, texts.number()]), isSplit: texts.flag()),
+            EditByText(chat: texts.target(), beginning: texts.one(of: [nil, "a (b"]), text: "new (text)"),
+            DeleteByText(chat: texts.target(), beginning: "two words "),
+            ReactByText(
+                chat: texts.target(), beginning: texts.one(of: ["", "two words"]),
+                emoji: texts.one(of: Reaction.choices), isAdded: texts.flag()),
+            AnswerByText(chat: texts.target(), beginning: "", text: "(yes) x", isOwn: texts.flag()),
+            ForwardByText(chat: texts.target(), source: texts.target(), beginning: "text "),
             CreateNotes(NoteFolderID(texts.number()), [message]), CreateNotes(nil, [message, message]),
             ForwardMessages(to: texts.target(), from: texts.target(), [item, item]),
             ForwardMessages(to: texts.target(), from: texts.target(), [item], ttl: texts.number()),

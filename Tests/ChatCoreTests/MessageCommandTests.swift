@@ -72,6 +72,13 @@ import Testing
             "/_forward @'ann' @2 7"
         ),
         (ForwardMessages(to: chat, from: chat, [ChatItemID(7)], ttl: 60), "/_forward @4 @4 7 ttl=60"),
+        (EditByText(chat: chat, beginning: "old", text: "new one"), "! @4 (old) new one"),
+        (EditByText(chat: .name("ann"), beginning: nil, text: "new"), "! @'ann' new"),
+        (DeleteByText(chat: chat, beginning: "oops"), "\\ @4 oops"),
+        (ReactByText(chat: chat, beginning: "done", emoji: "👍", isAdded: true), "+👍 @4 done"),
+        (AnswerByText(chat: chat, beginning: "tea", text: "yes", isOwn: false), "> @4 (tea) yes"),
+        (AnswerByText(chat: chat, beginning: "tea", text: "yes", isOwn: true), ">> @4 (tea) yes"),
+        (ForwardByText(chat: chat, source: .name("ann"), beginning: "news"), "@4 <- @'ann' news"),
         (PlanForward(chat, [ChatItemID(7), ChatItemID(8)]), "/_forward plan @4 7,8"),
         (ShowItemInfo(chat, ChatItemID(7)), "/_get item info @4 7"),
         (
@@ -166,6 +173,8 @@ import Testing
             ("/t", ListItems(nil, .last(20))), ("/tail 3", ListItems(nil, .last(3))),
             ("/tail @ann 3", ListItems(in: .name("ann"), .last(3))),
             ("/t @ann", ListItems(in: .name("ann"), .last(20))), ("/_get items count=3", ListItems(nil, .last(3))),
+            ("+1 @ann", ReactByText(chat: .name("ann"), beginning: "", emoji: "👍", isAdded: true)),
+            ("-* @ann hi", ReactByText(chat: .name("ann"), beginning: "hi", emoji: "❤", isAdded: false)),
             ("/* milk, bread", CreateNotes(nil, MessageCommandTests.messages("milk, bread"))),
             ("/live @ann ", SendMessages(.name("ann"), MessageCommandTests.messages(""), isLive: true)),
             (

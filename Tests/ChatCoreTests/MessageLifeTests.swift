@@ -215,6 +215,24 @@ import Testing
         }
     }
 
+    @Test func people_name_a_message_by_how_it_begins() throws {
+        let house = try TestHouse(), (alice, bob) = try house.friends()
+        let (_, received) = try exchange(alice, bob, "Shall we meet?")
+        let answer = AnswerByText(chat: self.alice, beginning: "shall", text: "yes", isOwn: false)
+        #expect(try bob.execute(answer).items.first?.item.quotedID == received.id)
+        let edited = try bob.execute(EditByText(chat: self.alice, beginning: nil, text: "yes, at 5"))
+        #expect(edited.item.item.content.plainText == "yes, at 5")
+        let reaction = ReactByText(chat: self.alice, beginning: "Shall we", emoji: "👍", isAdded: true)
+        #expect(try bob.execute(reaction).item.item.id == received.id)
+        let copy = ForwardByText(chat: self.alice, source: self.alice, beginning: "Shall")
+        #expect(try bob.execute(copy).items.first?.item.source?.item == received.id)
+        let deleted = try bob.execute(DeleteByText(chat: self.alice, beginning: "yes")).deleted
+        #expect(deleted.map(\.before.item.id) == [edited.item.item.id])
+        #expect(throws: ChatError.itemNotFoundByText("nothing")) {
+            try bob.execute(DeleteByText(chat: self.alice, beginning: "nothing"))
+        }
+    }
+
     @Test func other_programs_are_told_what_can_be_changed() throws {
         let house = try TestHouse(), (alice, bob) = try house.friends()
         let (sent, received) = try exchange(alice, bob, "mine")

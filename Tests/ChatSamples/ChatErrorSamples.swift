@@ -24,7 +24,8 @@ package enum ChatErrorSamples {
         case .contactNotFoundByName: [.groupNotFound(GroupID(5))]
         case .groupNotFound: [.notesNotFound(NoteFolderID(2))]
         case .notesNotFound: [.itemNotFound(ChatItemID(.max))]
-        case .itemNotFound: [.connectionNotFound(ConnectionID(0))]
+        case .itemNotFound: texts.map { .itemNotFoundByText($0) }
+        case .itemNotFoundByText: [.connectionNotFound(ConnectionID(0))]
         case .connectionNotFound: [.invalidLink]
         case .invalidLink: [.unsupportedLink]
         case .unsupportedLink: [.ownLink]

@@ -142,7 +142,7 @@ final class Calls: Collaborator {
     func invite(_ chat: ChatTarget, _ type: CallType) throws -> CommandOK {
         let contact = try lookup.contact(chat), profile = try lookup.profile(contact.profileID)
         try sender.checkReach(.direct(contact))
-        guard Preferences.allows(.calls, in: .direct(contact)) else { throw ChatError.unsupported(.noCalls) }
+        guard Preferences.allows(.calls, in: .direct(contact)) else { throw ChatError.notAllowed(.calls, contact.name) }
         let random = context.environment.random
         let keys = CallKeys(encrypted: type.canEncrypt, random: random)
         let record = CallRecord(

@@ -105,6 +105,17 @@ struct CommandReader {
         return copy.skip(literal)
     }
 
+    /// `(text)`, or nothing
+    mutating func parenthesized() -> String? {
+        var copy = reader
+        guard copy.skip("(") else { return nil }
+        let text = copy.take(until: ")")
+        guard copy.skip(")") else { return nil }
+        reader = copy
+        skipSpaces()
+        return text
+    }
+
     /// True if the literal follows; spaces behind it stay.
     mutating func skipExactly(_ literal: StaticString) -> Bool {
         reader.skip(literal)

@@ -21,6 +21,7 @@ extension ChatError: JSONObjectCodable {
             ChatError.store("contactNotFoundByName", ["contactName": .string(name)])
         case .groupNotFound(let id): ChatError.store("groupNotFound", ["groupId": .integer(id.number)])
         case .notesNotFound(let id): ChatError.store("noteFolderNotFound", ["noteFolderId": .integer(id.number)])
+        case .itemNotFoundByText(let text): ChatError.store("chatItemNotFoundByText", ["text": .string(text)])
         case .itemNotFound(let id): ChatError.store("chatItemNotFound", ["itemId": .integer(id.number)])
         case .connectionNotFound(let id): ChatError.store("connectionNotFoundById", ["connId": .integer(id.number)])
         case .invalidLink: ChatError.command("invalidConnReq")
@@ -269,6 +270,7 @@ extension ChatError: JSONObjectCodable {
             case "contactNotFoundByName": .contactNotFoundByName(try error.text("contactName"))
             case "groupNotFound": .groupNotFound(GroupID(try error.integer("groupId")))
             case "noteFolderNotFound": .notesNotFound(NoteFolderID(try error.integer("noteFolderId")))
+            case "chatItemNotFoundByText": .itemNotFoundByText(try error.text("text"))
             case "chatItemNotFound": .itemNotFound(ChatItemID(try error.integer("itemId")))
             case "connectionNotFoundById": .connectionNotFound(ConnectionID(try error.integer("connId")))
             case "userContactLinkNotFound": .noAddress

@@ -138,6 +138,15 @@ struct Lookup {
         return item
     }
 
+    /// The last message of a chat that begins with a text, as people name one.
+    func item(_ beginning: String, _ direction: ChatItem.Direction? = nil, in chat: ChatTarget) throws -> ChatItemID {
+        let chat = try self.chat(chat)
+        guard let id = try store.lastMessage(beginning: beginning, direction, in: chat.reference) else {
+            throw ChatError.itemNotFoundByText(beginning)
+        }
+        return id
+    }
+
     /// An item of a profile that the caller may know of.
     func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
         let item = try item(id), chat = try chat(item.chat)

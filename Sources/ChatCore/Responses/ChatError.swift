@@ -18,6 +18,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case groupNotFound(GroupID)
     case notesNotFound(NoteFolderID)
     case itemNotFound(ChatItemID)
+    /// No message of the chat begins with this.
+    case itemNotFoundByText(String)
     case connectionNotFound(ConnectionID)
     /// The text is no link.
     case invalidLink
@@ -159,7 +161,6 @@ public enum UnsupportedRequest: String, CaseIterable, Hashable, Sendable {
     /// A message that is being written stands alone in its command.
     case liveTogether = "invalid multi send: live and more than one quote not supported"
     case quoteInNotes = "createNoteFolderContentItems: quotes not supported"
-    case noCalls = "feature not allowed Audio/video calls"
 }
 
 /// Why a profile cannot be hidden, shown or heard. The raw values are those of the reference implementation.

@@ -210,7 +210,8 @@ extension ForwardSource {
     fileprivate init?(_ item: ChatItem, of chat: Chat) {
         let name: String
         switch chat {
-        case .direct(let contact): name = contact.profile.displayName
+        case .direct(let contact):
+            name = contact.choices.alias.isEmpty ? contact.profile.displayName : contact.choices.alias
         case .group(let group): name = group.name
         case .notes: return nil
         }

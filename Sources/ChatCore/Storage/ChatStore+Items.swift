@@ -124,6 +124,20 @@ extension ChatStore {
         }
     }
 
+    /// The last message of a conversation that begins with a text, whatever its case.
+    func lastMessage(
+        beginning text: String, _ direction: ChatItem.Direction?, in chat: ChatReference
+    ) throws -> ChatItemID? {
+        try database.first(
+            """
+            SELECT item_id FROM items JOIN chats USING (chat_id)
+            WHERE chats.\(chat.column) = ?1 AND items.kind = 'message' AND (?2 IS NULL OR direction = ?2)
+                AND items.content ->> '$.text' LIKE ?3 || '%'
+            ORDER BY item_id DESC LIMIT 1
+            """, chat.number, direction?.rawValue, text
+        ) { row throws(StoreError) in ChatItemID(try row.int64()) }
+    }
+
     /// What is behind the last of some entries of a conversation: how many others, and how many of them are unread.
     func rest(of chat: ChatReference, behind id: ChatItemID) throws -> (all: Int, unread: Int) {
         try database.first(

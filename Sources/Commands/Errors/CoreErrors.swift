@@ -54,6 +54,8 @@ extension Reason {
                     "contact.in-step", .unavailable,
                     "the ratchet with \(UntrustedText("@\(name)").quoted) is in sync",
                     tries: [.init("tacit contact resync --force @NAME", "renegotiate anyway")])
+            case .itemNotFoundByText:
+                Reason("message.unknown", .noTarget, "no message begins with this text")
             case .itemNotFound(let id): Reason("message.unknown", .noTarget, "unknown message m\(id.number)")
             case .connectionNotFound: Reason("connection.unknown", .noTarget, "unknown connection")
             case .invalidLink:
