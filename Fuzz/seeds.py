@@ -220,11 +220,21 @@ class Stream(io.BytesIO):
         raise io.UnsupportedOperation
 
 
+def marked_texts():
+    for text in (
+        "a *b* _c_ ~d~ `e` ##f### !1 g! !red h!", "@'i j' @k! /l m\n/'n o'.", "+44 (0) 7777.777.777 p@q.example r.example",
+        "[s](https://t.example/u?utm=1&q=2#v) https://w.example/x1?ref=3", "simplex:/contact#/?v=2&smp=a",
+        "https://smp6.example/a#lrdvu2d8A1GumSmoKb2krQmtKhWXq-tyGpHuM7aMwsw",
+    ):  # fmt: skip
+        yield text.encode()
+
+
 MADE = {
     "archive": archives,
     "commands": commands,
     "events": events,
     "websocket": websocket,
+    "markdown": marked_texts,
     "chat": chats,
     "compression": frames,
     "ratchet": headers,
