@@ -57,7 +57,7 @@ public struct Form<Command: Sendable>: Sendable {
             var text = words
             for part in repeat each arguments {
                 guard let written = part.write(command) else { return nil }
-                if !written.isEmpty { text += " \(written)" }
+                if !written.isEmpty { text += text.isEmpty ? written : " \(written)" }
             }
             return text
         }
