@@ -86,9 +86,12 @@ import Testing
         for seed in 0..<20 {
             var samples = Samples(seed: UInt64(seed))
             let chats = samples.several { $0.preview() }, pending = samples.several { $0.connection() }
-            var fields = JSONFields(["chats": .array(chats.map(\.json) + pending.map(\.chatJSON))])
+            let requests = samples.several { $0.request() }
+            let lists = chats.map(\.json) + requests.map(\.chatJSON) + pending.map(\.chatJSON)
+            var fields = JSONFields(["chats": .array(lists)])
             let read = try ChatPreview.list("chats", from: &fields)
             #expect(read.chats == chats)
+            #expect(read.requests == requests)
             #expect(read.pending == pending)
         }
     }

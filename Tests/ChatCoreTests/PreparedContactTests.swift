@@ -46,7 +46,11 @@ import Testing
         try settle(bob, alice)
         let request = try #require(try alice.requests().first)
         #expect(request.message?.content.text == "I am Bob" && request.welcomeID == prepared.prepared?.welcomeID)
-        _ = try alice.execute(AcceptRequest(.id(request.id)))
+        #expect(try alice.execute(ListChats()).requests == [request])
+        let accepted = try alice.execute(AcceptRequest(.id(request.id))).contact
+        #expect(accepted.requestID == request.id && accepted.connection?.addressID != nil)
+        #expect(accepted.connection?.requestKey == started.connection?.requestKey)
+        #expect(try alice.execute(ListChats()).requests.isEmpty)
         try settle(alice, bob)
         try alice.send("ping", to: "bob")
         try settle(alice, bob)
@@ -165,6 +169,9 @@ import Testing
         let link = try #require(moved.shortLink)
         #expect(try bob.execute(PlanConnection(nil, link: link)).plan.content?.profile.displayName == "work")
         #expect(throws: ChatError.connectionNotFound(id)) { try alice.execute(SetConnectionAlias(id, "")) }
+        try bob.join(link)
+        try settle(bob, alice)
+        #expect(try alice.contacts().map(\.choices.alias) == ["for Bob"])
     }
 
     @Test func a_profile_shows_its_address_until_that_is_deleted() throws {
@@ -187,7 +194,7 @@ import Testing
         #expect(items.first?.content == .banner)
         #expect(items.contains { $0.content == .encryption(isPostQuantum: true) })
         #expect(
-            items.count { if case .feature = $0.content { true } else { false } } == Preferences.Feature.allCases.count)
+            items.contains { if case .feature = $0.content { true } else { false } })
         #expect(try messages(alice, "bob").isEmpty)
         let info = try alice.execute(ShowConnection(contact.id))
         #expect(info.condition?.receiveServers == [house.address] && info.contact == contact)

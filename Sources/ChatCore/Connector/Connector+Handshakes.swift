@@ -44,6 +44,7 @@ extension Connector {
             let id = try store.insertContact(
                 presented, named: try store.freeName(suggestion, in: profile.id), of: profile.id, at: now)
             try store.update(connection.id, contact: id)
+            if !connection.alias.isEmpty { try store.setAlias(connection.alias, id) }
             try store.update(connection.id, status: status, at: now)
             try store.update(connection.id, version: AgreedChatVersion(peer: versions))
             return [ContactConnectingEvent(profile: profile, contact: try lookup.contact(id))]

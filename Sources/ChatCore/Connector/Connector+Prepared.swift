@@ -103,9 +103,7 @@ extension Connector {
         _ = try store.insertNotice(.banner, .sent, in: chat, isUnread: false, at: now)
         _ = try store.insertNotice(
             .encryption(isPostQuantum: isPostQuantum), .received, in: chat, isUnread: false, at: now)
-        for feature in Preferences.Feature.allCases {
-            let content = ChatItem.Content.feature(
-                feature, Preferences.effect(feature, with: contact), seconds: nil)
+        for content in Preferences.beginning(with: contact) {
             _ = try store.insertNotice(content, .received, in: chat, isUnread: false, at: now)
         }
     }

@@ -39,23 +39,27 @@ extension ChatPreview: JSONObjectCodable {
         return (chat, items)
     }
 
-    /// Reads a list of `AChat`: conversations, and connections that are not with a contact yet.
+    /// Reads a list of `AChat`: conversations, requests, and connections that are not with a contact yet.
     static func list(
         _ name: StaticText, from fields: inout JSONFields
-    ) throws(DecodeError) -> (chats: [ChatPreview], pending: [ContactConnection]) {
+    ) throws(DecodeError) -> (chats: [ChatPreview], requests: [ReceivedRequest], pending: [ContactConnection]) {
         var chats: [ChatPreview] = []
+        var requests: [ReceivedRequest] = []
         var pending: [ContactConnection] = []
         for element in try fields.elements(name) {
             guard let object = element.object else { throw .invalid(name) }
             var fields = JSONFields(object)
-            if object["chatInfo"]?.object?["type"] == .string(ContactConnection.chatType) {
+            switch object["chatInfo"]?.object?["type"]?.string {
+            case ContactConnection.chatType:
                 var chat = try fields.object("chatInfo")
                 pending.append(try chat.required("contactConnection"))
-            } else {
-                chats.append(try ChatPreview(from: &fields))
+            case ReceivedRequest.chatType:
+                var chat = try fields.object("chatInfo")
+                requests.append(try chat.required("contactRequest"))
+            default: chats.append(try ChatPreview(from: &fields))
             }
         }
-        return (chats, pending)
+        return (chats, requests, pending)
     }
 }
 

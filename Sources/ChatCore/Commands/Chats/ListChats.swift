@@ -39,7 +39,16 @@ public struct ListChats: ChatCommand {
         let items = try core.store.lastItems(of: chats.map(\.reference), of: profile.id)
         return ChatList(
             profile: profile, chats: chats.map { ChatPreview(chat: $0, lastItem: items[$0.reference]) },
-            pending: includesPending ? try core.store.pendingConnections(of: profile.id) : [])
+            pending: includesPending ? try core.store.pendingConnections(of: profile.id) : [],
+            requests: isBeginning ? try core.store.requests(of: profile.id) : [])
+    }
+
+    /// True if the list begins with the chat that was active last, and nothing is left out of it.
+    private var isBeginning: Bool {
+        switch page {
+        case nil, .last?: query == nil
+        case .before?, .after?: false
+        }
     }
 }
 
@@ -87,11 +96,12 @@ extension ChatQuery: JSONObjectCodable {
     }
 }
 
-/// Chats, the last active first, and connections that belong to no contact yet.
+/// Chats, the last active first, requests that wait for an answer, and connections that belong to no contact yet.
 public struct ChatList: SimpleResponse {
     public let profile: OwnProfile
     public let chats: [ChatPreview]
     public let pending: [ContactConnection]
+    public let requests: [ReceivedRequest]
 
     public static let type = "apiChats"
 
@@ -99,18 +109,21 @@ public struct ChatList: SimpleResponse {
     public var visibleChats: [ChatPreview] { chats.filter { !$0.chat.isNotes || $0.chat.activeAt != nil } }
 
     public var fields: JSONObject {
-        ["user": profile.json, "chats": .array(chats.map(\.json) + pending.map(\.chatJSON))]
+        ["user": profile.json, "chats": .array(chats.map(\.json) + requests.map(\.chatJSON) + pending.map(\.chatJSON))]
     }
 
-    init(profile: OwnProfile, chats: [ChatPreview], pending: [ContactConnection]) {
+    init(
+        profile: OwnProfile, chats: [ChatPreview], pending: [ContactConnection], requests: [ReceivedRequest] = []
+    ) {
         self.profile = profile
         self.chats = chats
         self.pending = pending
+        self.requests = requests
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        (chats, pending) = try ChatPreview.list("chats", from: &fields)
+        (chats, requests, pending) = try ChatPreview.list("chats", from: &fields)
     }
 }
 
