@@ -190,6 +190,15 @@ import WebSocket
         #expect(line.read() == UpgradeRefusal.timeout.response)
     }
 
+    @Test func a_client_that_breaks_off_in_a_pause_is_found() throws {
+        let line = try Line()
+        try line.open()
+        line.connection.pause(true)
+        _ = shutdown(line.far.number, Int32(SHUT_RDWR))
+        line.run { line.isClosed }
+        #expect(line.isClosed)
+    }
+
     @Test func a_pause_keeps_messages_back() throws {
         let line = try Line()
         try line.open()

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import signal
+import socket
 
 try:
     import websockets
@@ -98,11 +99,36 @@ if websockets:
 else:
     print("skipped: the client of a library, because there is no python3-websockets")
 
+# What comes while no client is there is kept for the next one.
+stage.tacit("bob", "send", "@alice", "for the next client", "--wait", "sent")
+wait_until(lambda: "for the next client" in stage.tacit("alice", "read", "@bob", "--last", "5").out, "a message")
+late = server.open()
+while (event := late.message()["resp"])["type"] != "newChatItems":
+    pass
+assert event["chatItems"][0]["chatItem"]["meta"]["itemText"] == "for the next client"
+
 # A second server has no port, and a plain client is served whatever library there is.
 other = stage.tacit("bob", "api", "--websocket", f"127.0.0.1:{server.port}", expect=69)
 assert "cannot listen for clients" in other.err, other.err
 assert server.open().ask("/user")["type"] == "activeUser"
 server.running.signal(signal.SIGINT)
+assert server.running.ended().code == 0
+
+# A service manager hears when clients are served, and when no more.
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.settimeout(TIMEOUT)
+manager.bind(str(stage.folder / "manager"))
+server = Server(stage, "alice", env={"NOTIFY_SOCKET": str(stage.folder / "manager")})
+assert b"READY=1" in manager.recv(1000)
+server.running.signal(signal.SIGHUP)
+states = b""
+while b"RELOADING=1" not in states or b"READY=1" not in states.split(b"RELOADING=1")[1]:
+    states += manager.recv(1000) + b"\n"
+server.wait()
+assert server.open().ask("/user")["type"] == "activeUser"
+server.running.signal(signal.SIGTERM)
+while b"STOPPING=1" not in manager.recv(1000):
+    pass
 assert server.running.ended().code == 0
 
 # Beside a daemon, its commands go there, and its events come back.

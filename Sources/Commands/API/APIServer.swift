@@ -28,8 +28,8 @@ final class APIServer: @unchecked Sendable {
         }
     }
 
-    /// The most clients at a time.
-    private static let clientLimit = 100
+    /// The most clients at a time, and the most connections with those that are still in their handshakes.
+    private static let clientLimit = 100, connectionLimit = 200
 
     private let host: StoreHost
     private var listener: Listener?
@@ -39,9 +39,10 @@ final class APIServer: @unchecked Sendable {
     private var listening: Listeners<any ChatEvent>.Listening?
     /// The events that came while no client was there, for the next one; the oldest first.
     private var held: [Bytes] = []
+    private var heldSize = 0
 
     /// The most bytes of events that are held. What is older is in the store all the same.
-    private static let heldSize = 1 << 20
+    private static let heldLimit = 1 << 20
 
     /// Begins to listen.
     ///
@@ -49,7 +50,7 @@ final class APIServer: @unchecked Sendable {
     init(_ host: StoreHost, at address: ListenAddress, _ admission: Admission) throws(ConnectionError) {
         self.host = host
         listener = try Listener(host: address.host, port: address.port, loop: host.loop) { [weak self] socket in
-            guard let self else {
+            guard let self, connections.count < APIServer.connectionLimit else {
                 _ = FileDescriptor(owning: socket)
                 return
             }
@@ -75,7 +76,7 @@ final class APIServer: @unchecked Sendable {
                     guard let self else { return }
                     clients[key] = client
                     for frame in held { connection.send(frame: frame) }
-                    held = []
+                    (held, heldSize) = ([], 0)
                 },
                 onText: { client.take($0) },
                 onClose: { [weak self] in
@@ -98,8 +99,8 @@ final class APIServer: @unchecked Sendable {
     /// Keeps an event for the next client: a bot that starts a core must not miss what comes before it is connected.
     private func hold(_ frame: Bytes) {
         held.append(frame)
-        var size = held.reduce(0) { $0 + $1.count }
-        while size > APIServer.heldSize, !held.isEmpty { size -= held.removeFirst().count }
+        heldSize += frame.count
+        while heldSize > APIServer.heldLimit, !held.isEmpty { heldSize -= held.removeFirst().count }
     }
 
     /// Takes no more clients, has the commands that are being carried out come to an end, and says goodbye.

@@ -18,6 +18,9 @@ struct APIServing {
     /// The shortest token.
     private static let tokenSize = 16
 
+    /// The time before the store is opened after another process.
+    private static let pause = Duration.milliseconds(100)
+
     /// Why the server ended.
     private enum Ending: Sendable {
         case stopped
@@ -59,7 +62,10 @@ struct APIServing {
             let access = StoreOpener(invocation, isWriting: true, isService: true)
             switch try access.run({ [invocation] in try await serve($0, invocation) }) {
             case .stopped: return .ok
-            case .alone: invocation.note("the process that had the store open has ended")
+            case .alone:
+                invocation.note("the process that had the store open has ended")
+                // It may still be about to end.
+                SystemClock.pause(APIServing.pause)
             case .reloading:
                 log.reopen()
                 if let mistake = ConfigurationCheck(invocation).harmful.first {

@@ -27,6 +27,8 @@ final class WebSocketConnection {
     }
 
     private static let chunk = 65536
+    /// The number of places of sent frames that are kept.
+    private static let sentLimit = 4096
 
     private let socket: FileDescriptor
     private let loop: EventLoop
@@ -138,6 +140,11 @@ final class WebSocketConnection {
             if sent == outgoing[outgoingStart].count {
                 outgoing[outgoingStart] = []
                 outgoingStart += 1
+                // A client that is always a little behind.
+                if outgoingStart == WebSocketConnection.sentLimit {
+                    outgoing.removeFirst(outgoingStart)
+                    outgoingStart = 0
+                }
             } else {
                 outgoing[outgoingStart].removeFirst(sent)
             }
@@ -151,6 +158,8 @@ final class WebSocketConnection {
     // MARK: - Receiving
 
     private func handle(_ ready: EventLoop.Interest) {
+        // The system reports a broken connection, whatever is asked for.
+        guard !ready.isEmpty else { return end() }
         if ready.contains(.writing), state != .closed { flush() }
         if ready.contains(.reading), state != .closed { read() }
     }

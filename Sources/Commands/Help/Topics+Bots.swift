@@ -18,37 +18,37 @@ extension CommandTree.Topic {
         does not read for a minute, or for which more than 64 MB wait, is disconnected; nothing is lost, because events are \
         also in the store: read them with /_get chat. A message of a client may have 16 MB.
 
-        What differs
+        Differences
 
         tacit receives from its start, so /_start may come late or never. /_start answers chatStarted the first time and \
         chatRunning later. /_stop ends receiving for all clients until /_start.
 
-        The official program gives each event to one client only; tacit gives it to all.
+        The official program gives each event to one client only; tacit gives it to all. Up to 1 MB of events is kept for the \
+        next client while none is connected.
 
-        Versions in the answer to /version are those of tacit.
+        /version answers with the versions of tacit.
 
         /_network changes nothing: network settings belong to the configuration (tacit help tor). It succeeds if the settings \
-        of tacit protect at least as well as the requested ones, and fails with 'not supported' otherwise.
+        of tacit protect at least as strongly as the requested ones, and fails with 'not supported' otherwise.
 
         /get servers summary and the other statistics have real numbers for subscriptions, and zeros elsewhere.
 
         /_db export writes an archive of tacit, which only tacit imports. Import, encryption and deletion of the store are \
         commands of the shell: tacit import, tacit db.
 
-        Additional fields and event types are those of tacit. Ignore what the bot does not know, as with newer versions of the \
-        official program.
+        tacit adds fields and event types. A bot must ignore unknown ones, as with newer versions of the official program.
 
-        What is not supported
+        Not supported
 
         Groups, files, remote devices and push notifications. These commands answer with a commandError and the message \
         'not supported'. Other texts answer with the message 'Failed reading: empty', as in the official program.
 
         Security
 
-        A client controls the whole store. Only this machine can connect. --allow-remote lets others connect, and needs \
-        --token-file: clients then send the header 'Authorization: Bearer TOKEN'. The connection is not encrypted, so put a \
-        proxy with TLS, or a tunnel, in front of it. Requests with the header Origin come from pages in a browser, which can \
-        connect to this machine from anywhere; they are refused unless --allow-origin names the origin.
+        A client controls the whole store. Only this machine can connect, but every user of it. With --token-file clients must \
+        send the header 'Authorization: Bearer TOKEN'. --allow-remote lets other machines connect, and needs --token-file. \
+        The connection is not encrypted, so put a proxy with TLS, or a tunnel, in front of it. Requests with the header Origin \
+        come from pages in a browser; they are refused unless --allow-origin names the origin.
 
         Running as a service
 
