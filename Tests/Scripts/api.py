@@ -177,7 +177,7 @@ stage.play(r'''
     !   try: tacit list contacts    show the list
     [67]
     alice$ tacit api '/_user 9'
-    {"error":{"type":"errorStore","storeError":{"type":"userNotFound","userId":9}}}
+    {"error":{"type":"error","errorType":{"type":"userUnknown","userId":9}}}
     ! tacit: cannot run this command: unknown profile
     [67]
     alice$ tacit api '/_wait item 99'

@@ -194,7 +194,7 @@ assert stage.tacit("alice", "contact", "set", "@carol", "--expires", "1h", expec
 
 # As the official core has it.
 assert '"cmdOk"' in stage.tacit("alice", "api", "/_ttl 1 86400").out
-assert '"chatItemTTL":86400' in stage.tacit("alice", "api", "/_get ttl 1").out
+assert '"chatItemTTL":86400' in stage.tacit("alice", "api", "/_ttl 1").out
 assert '"cmdOk"' in stage.tacit("alice", "api", "/_ttl 1 @1 none").out
 assert contact("bob")["retention_ms"] == 0
 assert '"cmdOk"' in stage.tacit("alice", "api", "/ttl none").out

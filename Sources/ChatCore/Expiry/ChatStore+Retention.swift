@@ -86,9 +86,16 @@ extension ChatStore {
         try database.rows(
             """
             SELECT item_id FROM items JOIN chats USING (chat_id)
-            WHERE chats.\(chat.column) = ? AND items.created_at < ? AND NOT (\(ChatStore.isUnsent)) ORDER BY item_id
+            WHERE chats.\(chat.column) = ? AND item_id > 0 AND items.created_at < ? AND NOT (\(ChatStore.isUnsent))
+            ORDER BY item_id
             """, chat.number, time
         ) { row throws(StoreError) in ChatItemID(try row.int64()) }
+    }
+
+    /// Removes what only other programs see of a conversation from before a moment.
+    func removeHiddenItems(of chat: ChatReference, before time: Timestamp) throws {
+        try database.run(
+            "DELETE FROM items WHERE chat_id = \(chat.row("?1")) AND item_id < 0 AND created_at < ?2", chat.number, time)
     }
 
     func removeItems(_ ids: some Sequence<ChatItemID>, of chat: ChatReference) throws {

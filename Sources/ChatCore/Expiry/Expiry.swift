@@ -75,7 +75,7 @@ final class Expiry: Collaborator {
             hasRemoved = true
             let located = try lookup.locate(items)
             try store.transaction { for item in items { try store.removeItem(item) } }
-            for item in located {
+            for item in located where item.item.content.isForPeople {
                 let deleted = DeletedItem(before: item, after: nil, hasExpired: true)
                 guard let profile = try store.profile(item.chat.profileID) else { continue }
                 tell(ItemsDeletedEvent(profile: profile, items: [deleted]))
@@ -134,6 +134,7 @@ final class Expiry: Collaborator {
         for chat in chats {
             guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
             let ids = try store.settledItems(in: chat.reference, before: time)
+            if !isDry { try store.transaction { try store.removeHiddenItems(of: chat.reference, before: time) } }
             guard !ids.isEmpty else { continue }
             if !isDry { try remove(ids, of: chat.reference) }
             purged.append(PurgedChat(chat: chat, items: ids))

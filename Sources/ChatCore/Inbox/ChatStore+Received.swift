@@ -16,6 +16,9 @@ extension ChatStore {
             content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded,
             ttl: ttl, isLive: isLive, time: time, at: now)
         guard let item = try item(id) else { throw ChatError.itemNotFound(id) }
+        // A new message brings a deleted conversation back.
+        var contact = contact
+        contact.marks.isDeleted = false
         return LocatedItem(chat: .direct(contact), item: item)
     }
 }

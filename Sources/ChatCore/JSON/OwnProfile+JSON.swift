@@ -6,10 +6,12 @@ public import JSONCoding
 extension OwnProfile: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         var profile = try fields.object("profile")
+        let showsNotifications = try fields.bool("showNtfs"), wasMuted = try fields.optionalBool("muted")
         self.init(
             id: ProfileID(try fields.integer("userId")), name: try fields.text("localDisplayName"),
             profile: try Profile(local: &profile), isActive: try fields.bool("activeUser"),
-            sendsReceipts: try fields.bool("sendRcptsContacts"), isMuted: try !fields.bool("showNtfs"),
+            sendsReceipts: try fields.bool("sendRcptsContacts"),
+            isMuted: wasMuted ?? !showsNotifications,
             unreadCount: try fields.count("unreadCount"), createdAt: try fields.timestamp("createdAt"),
             retention: try fields.optionalInteger("chatItemTTL"),
             isHidden: try fields.optionalObject("viewPwdHash") != nil,
@@ -31,7 +33,7 @@ extension OwnProfile: JSONObjectCodable {
             "fullPreferences": .object(Preferences.full(of: profile.preferences?.object ?? [:])),
             "activeUser": .bool(isActive),
             "activeOrder": .integer(id.number),
-            "showNtfs": .bool(!isMuted),
+            "showNtfs": .bool(!isMuted && !isHidden),
             "sendRcptsContacts": .bool(sendsReceipts),
             "sendRcptsSmallGroups": .bool(sendsGroupReceipts),
             "autoAcceptMemberContacts": .bool(acceptsMembers),
@@ -44,6 +46,8 @@ extension OwnProfile: JSONObjectCodable {
         fields.set("unreadCount", unreadCount)
         fields.set("createdAt", createdAt.description)
         fields.set("chatItemTTL", retention)
+        // A hidden profile is always silent, and as it was when it is shown again.
+        if isHidden { fields.set("muted", isMuted) }
         return fields
     }
 

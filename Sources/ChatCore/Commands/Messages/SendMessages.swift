@@ -113,7 +113,12 @@ public enum MessagesSent: ChatResponse {
 extension Argument where Value == [ComposedMessage] {
     /// A text to the end, as people write it.
     static var plainText: Argument {
-        .onlyRead { reader throws(DecodeError) in [ComposedMessage(MessageContent(reader.rest()))] }
+        .onlyRead { reader throws(DecodeError) in
+            let text = reader.rest()
+            // `@bob <- @cath text` forwards.
+            guard !text.utf8.starts(with: "<- ".utf8) else { throw .invalid("message") }
+            return [ComposedMessage(MessageContent(text))]
+        }
     }
 
     /// `json [{...}]`, also `text ...`
