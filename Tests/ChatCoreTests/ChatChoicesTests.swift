@@ -85,7 +85,7 @@ import Testing
         let house = try TestHouse()
         let (alice, _) = try house.friends(), chat = ChatTarget.name("bob")
         _ = try alice.execute(SetCustomData(chat, ["a": 1]))
-        _ = try alice.execute(SetTheme(chat, ["light": .object([:])]))
+        _ = try alice.execute(SetTheme(chat, ["light": .object(["mode": "light", "colors": .object([:])])]))
         let contact = try #require(try alice.contacts().first)
         #expect(contact.fields["customData"] == .object(["a": 1]) && contact.marks.themes != nil)
         _ = try alice.execute(SetCustomData(chat, nil))

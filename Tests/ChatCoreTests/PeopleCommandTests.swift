@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "/user 1", "/_user", "/_user x", "/_user 99999999999999999999", "/_create user", "/_create user {}",
+        "/_user", "/_user x", "/_user 99999999999999999999", "/_create user",
         "/_create user {\"profile\":{}}", "/_hide user 1", "/_hide user 1 ab", "/_open user", "/_open user [\"a\"]",
         "/_open user [\"a\",\"b\",1]", "/_delete user 1", "/_servers 1 smp://", "/_servers 1 [{}]",
         #"/_servers 1 [{"smpServers":[{"server":"smp://x"}]}]"#, #"/_servers 1 [{"smpServers":[],"xftpServers":[{}]}]"#,

@@ -55,7 +55,7 @@ import Testing
         bench.environment.pass(.seconds(51))
         #expect(try bench.texts(bob).isEmpty)
         #expect(throws: ChatError.commandSyntax) {
-            try expiry.keep(.limited(seconds: 0), of: try bench.profile(), in: nil)
+            try expiry.keep(.limited(seconds: -1), of: try bench.profile(), in: nil)
         }
     }
 

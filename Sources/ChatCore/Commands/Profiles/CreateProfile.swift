@@ -45,8 +45,9 @@ extension Argument where Command == CreateProfile, Value == Profile? {
                 return try fields.optional("profile")
             },
             write: { command in
-                var fields: JSONObject = ["pastTimestamp": false]
+                var fields = JSONObject()
                 fields.set("profile", command.profile)
+                fields["pastTimestamp"] = false
                 return fields.line
             })
     }
