@@ -7,7 +7,8 @@ import Testing
 /// A profile that changes: contacts hear of it, and own links show it.
 @Suite struct PresentationTests {
     private func update(_ store: TestStore, _ profile: Profile) throws -> Int {
-        guard case .updated(_, let changed, let told, _) = try store.execute(UpdateProfile(ProfileID(1), profile)) else {
+        guard case .updated(_, let changed, let told, _) = try store.execute(UpdateProfile(ProfileID(1), profile))
+        else {
             throw ChatError.internal
         }
         #expect(changed.profile == profile && changed.name == profile.displayName)
@@ -47,7 +48,9 @@ import Testing
         let house = try TestHouse()
         let alice = try house.person("alice")
         _ = try update(alice, Profile(displayName: "alice", fullName: "Alice Lee", image: "data:image/png;base64,AA=="))
-        guard case .updated(_, let changed, told: 0, changed: _) = try alice.execute(DescribeProfile(name: "al", about: "hi"))
+        guard
+            case .updated(_, let changed, told: 0, changed: _) = try alice.execute(
+                DescribeProfile(name: "al", about: "hi"))
         else {
             Issue.record("the profile changes")
             return

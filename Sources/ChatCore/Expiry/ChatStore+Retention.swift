@@ -95,7 +95,8 @@ extension ChatStore {
     /// Removes what only other programs see of a conversation from before a moment.
     func removeHiddenItems(of chat: ChatReference, before time: Timestamp) throws {
         try database.run(
-            "DELETE FROM items WHERE chat_id = \(chat.row("?1")) AND item_id < 0 AND created_at < ?2", chat.number, time)
+            "DELETE FROM items WHERE chat_id = \(chat.row("?1")) AND item_id < 0 AND created_at < ?2", chat.number, time
+        )
     }
 
     func removeItems(_ ids: some Sequence<ChatItemID>, of chat: ChatReference) throws {
