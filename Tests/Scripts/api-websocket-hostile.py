@@ -2,8 +2,10 @@
 # limit: 120
 
 import json
+import os
 import signal
 import socket
+import subprocess
 import time
 
 from support.process import wait_until
@@ -35,6 +37,17 @@ for status, data in [
 ]:  # fmt: skip
     assert server.refused(data) == status, (status, data)
 is_served()
+
+# Processes of other users are strangers.
+if os.geteuid() == 0 and os.path.exists("/usr/bin/python3"):
+    code = (
+        f"import socket; client = socket.create_connection(('127.0.0.1', {server.port})); "
+        f"client.sendall({handshake()!r}); print(client.recv(100).split()[1].decode())"
+    )
+    done = subprocess.run(["/usr/bin/python3", "-c", code], user=65534, cwd="/", capture_output=True, text=True, timeout=20)
+    assert done.stdout == "403\n", done
+else:
+    print("skipped: a client of another user, because only root can be one")
 
 # One byte after the other is a handshake too, and frames may come with it.
 slow = server.connect()

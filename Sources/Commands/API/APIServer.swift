@@ -66,6 +66,12 @@ final class APIServer: @unchecked Sendable {
         let connection = WebSocketConnection(socket: socket, loop: host.loop) {
             [weak self] request throws(UpgradeRefusal) in
             try admission.check(request)
+            // SECURITY: without a token only this user may connect, as at the control socket, and root, who may do anything.
+            if admission.token == nil, let user = LocalPeer.user(of: socket),
+                user != 0, user != ProcessEnvironment.userID
+            {
+                throw .forbidden
+            }
             guard let self, clients.count < APIServer.clientLimit else { throw .unavailable }
         }
         let key = ObjectIdentifier(connection)

@@ -45,8 +45,9 @@ extension CommandTree.Topic {
 
         Security
 
-        A client controls the whole store. Only this machine can connect, but every user of it. With --token-file clients must \
-        send the header 'Authorization: Bearer TOKEN'. --allow-remote lets other machines connect, and needs --token-file. \
+        A client controls the whole store. Only processes of the same user on this machine can connect, and root. With \
+        --token-file every process can that sends the header 'Authorization: Bearer TOKEN'. --allow-remote lets other machines \
+        connect, and needs --token-file. \
         The connection is not encrypted, so put a proxy with TLS, or a tunnel, in front of it. Requests with the header Origin \
         come from pages in a browser; they are refused unless --allow-origin names the origin.
 
