@@ -237,7 +237,6 @@ import Testing
             ]
             for answer in answers {
                 #expect(try answer.isReadFromItsJSON(), "seed \(seed): \(answer.json.line)")
-                #expect(PublishedTypes.official.problem(with: answer.json) == nil, "seed \(seed)")
             }
         }
     }

@@ -20,7 +20,7 @@ import Testing
         let chats = try alice.execute(ListChats()).chats
         #expect(try alice.contacts().map(\.name) == ["bob"])
         #expect(try alice.execute(ShowStatus()).contactCount == 1)
-        #expect(chats.map(\.chat.name) == ["bob"])
+        #expect(chats.map(\.chat.name) == ["notes", "bob"])
     }
 
     @Test func arriveAtOnceAndNeedNoRelay() throws {

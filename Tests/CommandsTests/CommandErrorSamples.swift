@@ -2,6 +2,7 @@ import ChatCore
 import ChatSamples
 import CommandKit
 import JSONCoding
+import SecureTransport
 import SystemIO
 import TerminalKit
 
@@ -15,6 +16,10 @@ enum CommandErrorSamples {
     private static let folder = StoreFolder("/home/alice/.local/share/tacit")
     private static let command = CommandTree.tacit.command(at: ["contact", "list"]) ?? CommandTree.tacit.root
     private static let ending = Subprocess.Ending.signalled(9)
+    private static let listener: ListenAddress = {
+        guard let address = ListenAddress("127.0.0.1:5225") else { fatalError("an address") }
+        return address
+    }()
 
     static let failures: [(name: String, failure: Failure)] = [
         ("notUTF8", .notUTF8("an argument")), ("unsupportedFormat", .unsupportedFormat(version: 2)),
@@ -38,6 +43,8 @@ enum CommandErrorSamples {
         ("hiddenAlias", .hiddenAlias("send", setting: "alias.send")),
         ("settingWithControlCharacters", .settingWithControlCharacters("alias.s")),
         ("settingTooLong", .settingTooLong("alias.s")),
+        ("apiWithoutText", .apiWithoutText), ("apiOptionWithoutWebSocket", .apiOptionWithoutWebSocket),
+        ("apiRemote", .apiRemote), ("apiRemoteWithoutToken", .apiRemoteWithoutToken),
         (
             "messageSkipped",
             .messageSkipped("m7", failures: "once", ending, show: attempt, details: ["signal": 9])
@@ -46,6 +53,8 @@ enum CommandErrorSamples {
 
     static let reasons: [(name: String, reason: Reason)] =
         [
+            ("apiListener", .apiListener(.unreachable(system), at: listener)), ("apiToken", .apiToken),
+            ("apiTokenFile", .apiTokenFile(system, at: path)),
             ("unconfirmed", .unconfirmed(tries: [attempt])), ("noRequest", .noRequest("accept")),
             ("createPasswordAndFile", .createPasswordAndFile), ("unreadableInput", .unreadableInput(system)),
             ("mistakes", .mistakes(1, first: SettingsMistake(file: path, line: 3, .openToOthers))),

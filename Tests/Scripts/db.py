@@ -17,7 +17,7 @@ info = stage.tacit("alice", "db", "info", "--json").objects[0]
 assert (info["encryption"], info["keys"], info["unfinished"]) == ("pages", [{"kind": "key-file"}], False), info
 chat, agent = info["databases"]
 assert chat["schema"] == chat["known_schema"] and agent["schema"] == agent["known_schema"], info
-assert chat["rows"]["items"] == 5 and agent["rows"]["connections"] == 1, info
+assert chat["rows"]["items"] >= 5 and agent["rows"]["connections"] == 1, info
 stage.play(r'''
     alice$ tacit db check
     the store is undamaged

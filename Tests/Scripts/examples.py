@@ -213,6 +213,11 @@ def interrupt(running):
     os.killpg(running.pid, signal.SIGINT)
 
 
+def interrupt_server(running):
+    running.error_line()
+    os.killpg(running.pid, signal.SIGINT)
+
+
 def stop(running):
     running.error_line()
     stage.tacit(World.me, "daemon", "stop")
@@ -225,6 +230,7 @@ COMPANY = {
     "tacit relay start /srv/relay": interrupt,
     "tacit relay start /srv/relay --metrics /srv/relay.prom": interrupt,
     "tacit daemon run": stop,
+    "tacit api --websocket 5225": interrupt_server,
 }
 
 

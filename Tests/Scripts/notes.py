@@ -22,7 +22,8 @@ stage.play(r"""
     alice$ tacit message edit m1 'call the plumber today'
     edited m1 notes
     alice$ tacit message react m1 👍
-    reacted m1 👍 notes
+    ! tacit: cannot react to the message 'm1': m1 is not a message, or exists only here
+    [69]
     alice$ tacit message search plumber --plain --fields chat,text
     notes	call the plumber today
     alice$ tacit list outbox

@@ -65,6 +65,9 @@ stage.play(r'''
     applied migration 12 retention, messages in parts, failures behind cursors
     applied migration 13 hooks by chat
     applied migration 14 chats with contacts, in groups, and notes
+    applied migration 15 versions of messages, live messages, sources of forwarded messages, keys of calls
+    applied migration 16 tags, favourites, aliases, preferences of contacts
+    applied migration 17 contacts that are prepared from a link
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -147,6 +150,9 @@ stage.play(r'''
     applied migration 12 retention, messages in parts, failures behind cursors
     applied migration 13 hooks by chat
     applied migration 14 chats with contacts, in groups, and notes
+    applied migration 15 versions of messages, live messages, sources of forwarded messages, keys of calls
+    applied migration 16 tags, favourites, aliases, preferences of contacts
+    applied migration 17 contacts that are prepared from a link
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

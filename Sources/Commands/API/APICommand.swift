@@ -36,9 +36,9 @@ enum APICommand {
                 {\"event\":...} for an event that occurs while the command runs, and finally {\"result\":...} or \
                 {\"error\":...}.
 
-                With --websocket bots connect as to the official program. A client sends {\"corrId\":...,\"cmd\":...} and \
-                receives {\"corrId\":...,\"resp\":...}; events arrive as {\"resp\":...}. Messages are received all the time, as \
-                by the daemon. If a daemon has the store open, the daemon runs the commands. SIGTERM and Ctrl-C end the \
+                With --websocket bots connect as to the official program. A client sends objects with corrId and cmd, and \
+                receives objects with the same corrId and resp; events have resp alone. Messages are received all the time, \
+                as by the daemon. If a daemon has the store open, the daemon runs the commands. SIGTERM and Ctrl-C end the \
                 server cleanly.
 
                 Clients control the whole store. Other machines can connect only with --allow-remote, and must send the \

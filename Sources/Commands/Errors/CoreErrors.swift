@@ -232,7 +232,7 @@ extension Reason {
             case .incognitoChange, .profileChange:
                 Reason(
                     "invitation.used", .unavailable, "the invitation cannot be changed",
-                    why: ["somebody uses it already, or it has this setting"])
+                    why: ["it was used already, or has this setting"])
             }
     }
 

@@ -62,11 +62,11 @@ extension CommandTree.Topic {
         Bots for the official Python and Node libraries load libsimplex.so. tacit has its own, with the same functions and the \
         header simplex.h; 'make library' builds it. With the Python package simplex-chat:
 
-          TACIT_DIR=helper.tacit tacit init --name helper --server smp://... --no-encryption
+          TACIT_DIR=bot.tacit tacit init --name bot --server smp://... --no-encryption
           SIMPLEX_LIBS_DIR=/usr/local/lib ./bot.py
 
-        The path of a bot's database names its store: the store of the path helper is the folder helper.tacit, or the folder \
-        helper if a store is in it. The key of the database is the key of the store: a passphrase, or the line of a key file. \
+        The path of a bot's database names its store: the store of the path bot is the folder bot.tacit, or the folder bot if \
+        a store is in it. The key of the database is the key of the store: a passphrase, or the line of a key file. \
         An empty key stands for a store without encryption. A missing store is created without relays; the bot can set them \
         with /servers.
 

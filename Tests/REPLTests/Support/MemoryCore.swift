@@ -91,7 +91,7 @@ extension MemoryCore.State {
                 let found = contacts.first(where: { $0.profileID == profile.id && $0.name == name })
             else { throw .contactNotFoundByName("") }
             return ChatInfo(profile: profile, chat: .direct(found))
-        case let command as ShowChat: return try history(command)
+        case let command as ReadChat: return try history(command)
         case let command as ShowItem:
             guard let item = items.first(where: { $0.item.id == command.item }) else {
                 throw .itemNotFound(command.item)
@@ -157,7 +157,7 @@ extension MemoryCore.State {
         return contact
     }
 
-    private func history(_ command: ShowChat) throws(ChatError) -> ChatHistory {
+    private func history(_ command: ReadChat) throws(ChatError) -> ChatHistory {
         let contact = try contact(command.chat)
         let all = items.filter { $0.chat.reference == .direct(contact.id) }.map(\.item)
         let found =

@@ -38,7 +38,10 @@ public struct DeleteChat: ChatCommand {
         switch deletion {
         case .messages:
             try core.expiry.clear(chat)
-            try core.store.transaction { try core.store.setDeleted(true, chat.reference) }
+            // Notes stay in the list.
+            if case .direct = chat.reference {
+                try core.store.transaction { try core.store.setDeleted(true, chat.reference) }
+            }
         case .full, .entity:
             try await core.connector.delete(
                 try core.lookup.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)

@@ -17,6 +17,9 @@ public struct ActivateProfile: ChatCommand {
         Form("/_user", .profile(\.id), .password(\.password), make: { Self($0, password: $1?.text) }))
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
-        ActiveProfile(try core.profiles.activate(try core.profiles.profile(id, openedBy: password)))
+        let profile = try core.profiles.profile(id, openedBy: password)
+        // SECURITY: a profile that was opened for one command would be shown to everybody.
+        guard !profile.isHidden || profile.isActive || password != nil else { throw ChatError.profileNotFound(id) }
+        return ActiveProfile(try core.profiles.activate(profile))
     }
 }
