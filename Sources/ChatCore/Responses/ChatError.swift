@@ -124,7 +124,7 @@ public enum ConnectingObstacle: String, CaseIterable, Hashable, Sendable {
     /// The short link of the address shows the profile already.
     case shownProfile = "incognito not allowed for address with short link data"
     /// The link leads to a group or a business.
-    case group = "not supported"
+    case group = "groups are not supported"
     /// The invitation was used, or is incognito or not already.
     case incognitoChange = "connectionIncognitoChangeProhibited"
     /// The invitation was used.

@@ -10,9 +10,14 @@ extension CommandTree.Topic {
           tacit init --name helper --server smp://...
           tacit api --websocket 5225
 
-        The bot connects to ws://localhost:5225. A request is a text frame with the JSON object {"corrId":"1","cmd":"/users"}. \
-        The answer has the same corrId and the field resp; an event has resp alone. An error is \
-        {"type":"chatCmdError","chatError":{...}}. A request that is no such object is answered without a corrId.
+        The bot connects to ws://localhost:5225. Requests, answers and events are JSON objects, each in a text frame:
+
+          {"corrId":"1","cmd":"/users"}
+          {"corrId":"1","resp":{"type":"usersList",...}}
+          {"resp":{"type":"newChatItems",...}}
+
+        An answer has the corrId of its request; an event has none. The type of an error is chatCmdError. Other texts are \
+        answered without a corrId.
 
         The commands of one client run one after the other, in their order. Every client receives every event. A client that \
         does not read for a minute, or for which more than 64 MB wait, is disconnected; nothing is lost, because events are \
