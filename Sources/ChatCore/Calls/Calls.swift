@@ -283,7 +283,7 @@ final class Calls: Collaborator {
         try store.setSessionValue(Calls.pendingKey, text.isEmpty ? nil : text)
     }
 
-    /// The calls that nobody ended, although the program with the sound may say that they are over. Removed items are left
+    /// The calls without an end from either user, including those that the program with the sound reported as over. Removed items are left
     /// out.
     private func openCalls() throws -> [LocatedItem] {
         try liveIDs().compactMap { id in

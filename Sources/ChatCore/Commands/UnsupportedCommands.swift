@@ -1,4 +1,4 @@
-/// The commands of the official core that this program does not carry out, by the words that they begin with. Whoever sends one
+/// The commands of the official core that this program does not have, by their first words. A client that sends one
 /// learns that it was understood.
 enum UnsupportedCommands {
     /// True for the text of such a command.

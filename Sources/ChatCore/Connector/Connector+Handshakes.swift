@@ -68,7 +68,7 @@ extension Connector {
     ) throws -> [any ChatEvent] {
         try context.commit(event) {
             guard connection.status == .prepared else { return [] }
-            // Of a request to an address nobody knows yet whether it will be accepted.
+            // A request to an address may still be rejected.
             guard let known, try store.requestKey(of: connection.id) == nil || connection.version != nil,
                 try agent.canSend(to: connection.id)
             else {

@@ -118,7 +118,7 @@ extension Profile {
 }
 
 extension ChatStore {
-    /// Notes that whoever is behind a connection has to be told the profile.
+    /// Records that the other side of a connection is owed the profile.
     func oweProfile(to id: ConnectionID) throws {
         try database.run("UPDATE connections SET owes_profile = 1 WHERE connection_id = ?", id.number)
     }

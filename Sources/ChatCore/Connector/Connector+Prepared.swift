@@ -3,7 +3,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 
-/// Contacts that are shown before anything is sent to them, and invitations that nobody has used yet.
+/// Contacts that are shown before a request is sent to them, and changes of unused invitations.
 extension Connector {
     // MARK: - Prepared contacts
 

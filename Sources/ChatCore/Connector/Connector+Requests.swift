@@ -73,7 +73,7 @@ extension Connector {
             at: now)
     }
 
-    /// Returns the local name of a request that came again, perhaps of somebody who has another name now.
+    /// Returns the local name of a repeated request, whose sender may have changed the name.
     private func rename(_ known: ReceivedRequest, _ request: ContactRequest) throws -> String {
         guard request.profile.displayName != known.profile.displayName, known.connectionID == nil else {
             return known.name

@@ -2,7 +2,7 @@ import AgentProtocol
 import Store
 
 extension ChatStore {
-    /// Notes that whoever is behind the connections of a profile, and knows it, has to be told that it changed.
+    /// Records that the contacts of a profile, apart from incognito ones, are owed its changes.
     func oweProfile(of id: ProfileID) throws {
         try database.run(
             """

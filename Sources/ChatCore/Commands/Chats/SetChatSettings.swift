@@ -45,7 +45,7 @@ public struct ChatSettings: Hashable, Sendable, JSONObjectCodable {
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        // Nobody is mentioned in a direct chat.
+        // A direct chat has no mentions.
         let isMuted = try fields.word("enableNtfs") { ["all": false, "none": true, "mentions": true][$0] }
         self.init(
             isMuted: isMuted, sendsReceipts: try fields.optionalBool("sendRcpts"),

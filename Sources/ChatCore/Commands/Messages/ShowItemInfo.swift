@@ -25,7 +25,7 @@ public struct ItemInfo: SimpleResponse {
     public let profile: OwnProfile
     public let item: LocatedItem
     public let versions: [ItemVersion]
-    /// Nil for a message that was not forwarded, or if the other one is not there any more.
+    /// The original of a forwarded message; nil for other messages, and if the original was deleted.
     public let source: LocatedItem?
 
     public static let type = "chatItemInfo"

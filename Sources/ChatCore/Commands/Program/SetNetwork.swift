@@ -115,7 +115,7 @@ public struct NetworkConfiguration: SimpleResponse {
 
     public var fields: JSONObject { ["networkConfig": .object(configuration)] }
 
-    /// Whether nobody learns more by these settings than by others.
+    /// Whether these settings protect the user as well as other settings do, or better.
     func protects(asMuchAs other: NetworkConfiguration) -> Bool {
         func level(_ name: String, _ words: [String], byDefault: String) -> (Int, Int) {
             let own = words.firstIndex(of: configuration[name]?.string ?? byDefault) ?? 0

@@ -4,7 +4,7 @@ public import ByteCoding
 public import JSONCoding
 import SMPProtocol
 
-/// Shows how the core is, for whoever looks for a mistake. (`/get subs`, `/get servers summary 1`)
+/// Shows the internal state of the core, for diagnosis. (`/get subs`, `/get servers summary 1`)
 ///
 /// The numbers of connections at relays are real. Nothing is counted here about messages and attempts, and there are neither locks
 /// nor workers: these are empty, or zero.

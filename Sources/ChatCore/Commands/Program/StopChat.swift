@@ -14,7 +14,7 @@ public struct StopChat: ChatCommand {
     }
 }
 
-/// Nothing is received any more.
+/// The answer to a stop.
 public struct StoppedChat: SimpleResponse {
     init() {}
 

@@ -54,7 +54,7 @@ extension Argument where Command == SwitchOperators, Value == [SwitchOperators.S
     }
 }
 
-/// Notes that the user was told of conditions, which this program always tells anew. (`/_conditions_notified 1`)
+/// Accepts that a client showed the conditions to the user. Nothing is stored. (`/_conditions_notified 1`)
 public struct NoteConditions: ChatCommand {
     /// The number of the conditions.
     public var number: Int64
