@@ -87,7 +87,7 @@ private final class Conversation: @unchecked Sendable {
     private let loop: EventLoop
     private var tasks: [String: Task<Void, Never>] = [:]
     /// The hidden profiles whose password the other side knows.
-    private var opened: Set<ProfileID> = []
+    private let access = ProfileAccess()
     private var endListening: (@Sendable () -> Void)?
     private var endVisits: (@Sendable () -> Void)?
     private var hasEnded = false
@@ -152,14 +152,7 @@ private final class Conversation: @unchecked Sendable {
 
     private func json<Command: ChatCommand>(of command: Command) async throws(ChatError) -> JSONObject {
         let session = ObjectIdentifier(self)
-        let response: Command.Response
-        do {
-            response = try await LocalCore.withOpened(opened) { try await core.execute(command, for: session) }
-        } catch {
-            throw error as? ChatError ?? .internal
-        }
-        if let found = response as? ProfileList, command is OpenProfile { opened.formUnion(found.profiles.map(\.id)) }
-        return response.json
+        return try await access.json(of: command) { try await core.execute($0, for: session) }
     }
 
     private func finish(_ id: String, _ answer: CoreMessage) {

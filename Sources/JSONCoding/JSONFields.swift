@@ -101,6 +101,14 @@ public struct JSONFields {
         try typed(name, \.array) ?? []
     }
 
+    /// A list of numbers.
+    public mutating func integers(_ name: StaticText) throws(DecodeError) -> [Int64] {
+        try elements(name).map { element throws(DecodeError) in
+            guard let number = element.integer else { throw .invalid(name) }
+            return number
+        }
+    }
+
     /// Takes the values of an array of objects; empty without an array.
     public mutating func list<Value: JSONObjectCodable>(_ name: StaticText) throws(DecodeError) -> [Value] {
         try list(name) { fields throws(DecodeError) in try Value(from: &fields) }

@@ -11,8 +11,7 @@ final class OpenStore: Sendable {
     private let core: Mutex<LocalCore?>
     private let lock: Mutex<StoreLock?>
     private let commands = RunningCommands()
-    /// The hidden profiles whose password the caller knows.
-    private let opened = Mutex<Set<ProfileID>>([])
+    private let access = ProfileAccess()
 
     private init(_ thread: LoopThread, _ core: LocalCore, _ lock: consuming StoreLock) {
         self.thread = thread
@@ -89,16 +88,7 @@ final class OpenStore: Sendable {
     private func json<Command: ChatCommand>(
         of command: Command, on core: LocalCore
     ) async throws(ChatError) -> JSONObject {
-        let response: Command.Response
-        do {
-            response = try await LocalCore.withOpened(opened.withLock { $0 }) { try await core.execute(command) }
-        } catch {
-            throw error as? ChatError ?? .internal
-        }
-        if let found = response as? ProfileList, command is OpenProfile {
-            opened.withLock { $0.formUnion(found.profiles.map(\.id)) }
-        }
-        return response.json
+        try await access.json(of: command) { try await core.execute($0) }
     }
 
     // MARK: - Closing

@@ -65,9 +65,9 @@ import Testing
 
     @Test func programs_start_and_stop() throws {
         let house = try TestHouse(), alice = try house.person("alice")
-        #expect(try alice.execute(CheckRunning()) == RunningState(isRunning: false))
-        #expect(try alice.execute(StartChat(isMain: false)).isNew)
-        #expect(try alice.execute(CheckRunning()).isRunning == false, "only the program that receives starts it")
+        #expect(try alice.execute(CheckRunning()) == .stopped)
+        #expect(try alice.execute(StartChat(isMain: false)) == .started)
+        #expect(try alice.execute(CheckRunning()) == .stopped, "only the program that receives starts it")
         #expect(try alice.execute(StartChat()).type == "chatStarted")
         #expect(try alice.execute(StartChat()).type == "chatRunning")
         #expect(try alice.execute(CheckRunning()).type == "chatRunning")

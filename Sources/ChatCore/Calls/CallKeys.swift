@@ -39,21 +39,14 @@ struct CallKeys {
     var agreement: CallAgreement { CallAgreement(uuid: uuid, sharedKey: sharedKey.map { Base64URL.encode($0) }) }
 
     /// The text of a random UUID (RFC 9562, version 4).
+    ///
+    /// - Parameter random: 16 bytes.
     private static func uuid(_ random: Bytes) -> String {
-        let digits = Array("0123456789abcdef")
-        var text = ""
-        for (index, byte) in random.enumerated() {
-            let value =
-                switch index {
-                case 6: byte & 0x0f | 0x40
-                case 8: byte & 0x3f | 0x80
-                default: byte
-                }
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text.append(digits[Int(value >> 4)])
-            text.append(digits[Int(value & 15)])
-        }
-        return text
+        var bytes = random
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]].map { Hex.encode($0) }
+            .joined(separator: "-")
     }
 }
 

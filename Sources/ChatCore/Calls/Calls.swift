@@ -283,8 +283,8 @@ final class Calls: Collaborator {
         try store.setSessionValue(Calls.pendingKey, text.isEmpty ? nil : text)
     }
 
-    /// The calls without an end from either user, including those that the program with the sound reported as over. Removed items are left
-    /// out.
+    /// The calls without an end from either user, including those that the program with the sound reported as over. Removed
+    /// items are left out.
     private func openCalls() throws -> [LocatedItem] {
         try liveIDs().compactMap { id in
             guard let item = try store.item(id), item.content.call != nil else { return nil }

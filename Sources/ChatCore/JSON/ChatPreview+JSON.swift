@@ -77,10 +77,7 @@ extension ContactConnection {
 
 extension PurgedChat: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        let items = try fields.elements("chatItemIds").map { id throws(DecodeError) in
-            guard let number = id.integer else { throw .invalid("chatItemIds") }
-            return ChatItemID(number)
-        }
+        let items = try fields.integers("chatItemIds").map { ChatItemID($0) }
         self.init(chat: try fields.required("chatInfo"), items: items)
     }
 

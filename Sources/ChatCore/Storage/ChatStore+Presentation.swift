@@ -2,7 +2,7 @@ import AgentProtocol
 import Store
 
 extension ChatStore {
-    /// Records that the contacts of a profile, apart from incognito ones, are owed its changes.
+    /// Records that the connections of a profile, apart from incognito ones, are owed its changes.
     func oweProfile(of id: ProfileID) throws {
         try database.run(
             """

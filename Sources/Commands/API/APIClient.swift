@@ -28,8 +28,7 @@ final class APIClient: @unchecked Sendable {
     private var requests: [Request] = []
     private var queueSize = 0
     private var task: Task<Void, Never>?
-    /// The hidden profiles whose password the client knows.
-    private var opened: Set<ProfileID> = []
+    private let access = ProfileAccess()
     private var hasEnded = false
 
     /// The number of waiting commands, and of their bytes, above which nothing is read from the client.
@@ -89,14 +88,7 @@ final class APIClient: @unchecked Sendable {
 
     private func json<Command: ChatCommand>(of command: Command) async throws(ChatError) -> JSONObject {
         let session = ObjectIdentifier(self)
-        let response: Command.Response
-        do {
-            response = try await LocalCore.withOpened(opened) { try await host.execute(command, for: session) }
-        } catch {
-            throw error as? ChatError ?? .internal
-        }
-        if let found = response as? ProfileList, command is OpenProfile { opened.formUnion(found.profiles.map(\.id)) }
-        return response.json
+        return try await access.json(of: command) { try await host.execute($0, for: session) }
     }
 
     /// Asks the command that is being carried out to end early, and begins no other.

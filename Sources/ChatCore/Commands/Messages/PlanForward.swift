@@ -36,10 +36,7 @@ public struct ForwardPlan: SimpleResponse {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
         count = try fields.count("itemsCount")
-        items = try fields.elements("chatItemIds").map { id throws(DecodeError) in
-            guard let number = id.integer else { throw .invalid("chatItemIds") }
-            return ChatItemID(number)
-        }
+        items = try fields.integers("chatItemIds").map { ChatItemID($0) }
     }
 
     public var fields: JSONObject {

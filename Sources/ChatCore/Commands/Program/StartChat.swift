@@ -1,6 +1,3 @@
-public import ByteCoding
-public import JSONCoding
-
 /// Begins to receive, and sends the outbox, until ``StopChat``. (`/_start [main=on] [snd_files=on] [large_link_data=on]`)
 ///
 /// The options are those of the official core, which divides its work between two programs on a phone; here one program does all.
@@ -24,31 +21,10 @@ public struct StartChat: ChatCommand {
             "/_start", .flag("main", \.isMain, byDefault: true), .flag("snd_files", \.sendsFiles, byDefault: true),
             .flag("large_link_data", \.usesLargeLinkData, byDefault: true), make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> StartedChat {
-        guard isMain else { return StartedChat(isNew: !core.exchange.isStarted) }
+    public func perform(on core: isolated LocalCore) async throws -> ChatState {
+        guard isMain else { return core.exchange.isStarted ? .running : .started }
         // Other programs find the notes of a profile in its list of chats.
         for profile in try core.store.profiles() { _ = try core.profiles.openNotes(of: profile) }
-        return StartedChat(isNew: try core.exchange.start())
+        return try core.exchange.start() ? .started : .running
     }
-}
-
-/// The answer to a start.
-public struct StartedChat: ChatResponse {
-    /// False if the chat was running before.
-    public let isNew: Bool
-
-    init(isNew: Bool) {
-        self.isNew = isNew
-    }
-
-    public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
-        switch type {
-        case "chatStarted": isNew = true
-        case "chatRunning": isNew = false
-        default: throw .invalid("type")
-        }
-    }
-
-    public var type: String { isNew ? "chatStarted" : "chatRunning" }
-    public var fields: JSONObject { [:] }
 }

@@ -1,6 +1,3 @@
-public import ByteCoding
-public import JSONCoding
-
 /// Ends all sessions with relays until ``StartChat``. (`/_stop`)
 public struct StopChat: ChatCommand {
     public init() {}
@@ -8,19 +5,8 @@ public struct StopChat: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(Form("/_stop", make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> StoppedChat {
+    public func perform(on core: isolated LocalCore) async throws -> ChatState {
         try core.exchange.stop()
-        return StoppedChat()
+        return .stopped
     }
-}
-
-/// The answer to a stop.
-public struct StoppedChat: SimpleResponse {
-    init() {}
-
-    public static let type = "chatStopped"
-
-    public init(from fields: inout JSONFields) throws(DecodeError) {}
-
-    public var fields: JSONObject { [:] }
 }

@@ -49,10 +49,7 @@ public struct ChatTagged: SimpleResponse {
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        let tags = try fields.elements("chatTags").map { id throws(DecodeError) in
-            guard let number = id.integer else { throw .invalid("chatTags") }
-            return TagID(number)
-        }
+        let tags = try fields.integers("chatTags").map { TagID($0) }
         self.init(profile: try fields.required("user"), known: try fields.list("userTags"), tags: tags)
     }
 }
