@@ -7,16 +7,46 @@ public enum ChatVersion {
     /// The range of a message without a range.
     public static let initial = VersionRange(1)
 
+    /// The first version that joins through a group link without a direct contact.
+    public static let groupLinks: UInt16 = 3
+    /// The first version that forwards messages in groups.
+    public static let groupForwarding: UInt16 = 4
+    /// The first version with arrays of messages in groups.
+    public static let groupBatches: UInt16 = 5
+    /// The first version that receives the welcome message of a group after its history.
+    public static let groupWelcome: UInt16 = 6
+    /// The first version that receives changed profiles of members.
+    public static let memberProfiles: UInt16 = 7
     /// The first version with Zstandard compression and post-quantum encryption.
     public static let compression: UInt16 = 8
-    /// The first version with arrays of messages between two contacts.
+    /// The first version with arrays of messages between two contacts, and that forwards the elements of arrays in
+    /// groups.
     public static let batches: UInt16 = 9
+    /// The first version with business chats.
+    public static let businessChats: UInt16 = 10
+    /// The first version with changed preferences of business chats.
+    public static let businessPreferences: UInt16 = 11
+    /// The first version with reports to moderators.
+    public static let reports: UInt16 = 12
+    /// The first version with rejected requests to join a group.
+    public static let groupRejection: UInt16 = 14
+    /// The first version with scopes of messages and reviews of new members.
+    public static let messageScopes: UInt16 = 15
+    /// The first version with data in short links.
+    public static let shortLinkData: UInt16 = 16
+
+    /// Returns true if a member accepts an array of messages. Old programs of admins forward only single messages.
+    public static func allowsBatches(to role: GroupRole, _ version: UInt16) -> Bool {
+        version >= (role >= .admin ? batches : groupBatches)
+    }
 }
 
 /// The size limits in bytes, unless stated otherwise (chat.md 1.5).
 public enum ChatLimit {
     /// The largest encoded message or batch.
     public static let message = 15602
+    /// The largest message that forwards another one: ``message`` and the fields around it.
+    public static let forwardingMessage = 15763
     /// The largest message on a connection with post-quantum encryption, whose larger headers leave less room.
     public static let postQuantumMessage = 13380
     /// The largest message in the handshake of a connection.

@@ -122,6 +122,14 @@ public struct GroupLinkContent: Hashable, Sendable {
         self.summary = summary
         self.otherFields = otherFields
     }
+
+    /// The smallest content: the name and the rules of the group, for a profile that is too large for a link.
+    public var reduced: GroupLinkContent {
+        GroupLinkContent(
+            profile: GroupProfile(
+                displayName: profile.displayName, preferences: profile.preferences, admission: profile.admission),
+            summary: summary)
+    }
 }
 
 extension GroupLinkContent: LinkContent {
@@ -158,8 +166,11 @@ extension GroupLinkContent.Summary: JSONObjectCodable {
 
 /// The mark of a group link: the text for the application in the full link.
 public struct GroupLinkMark: Hashable, Sendable {
-    /// The id of the link among those of the group, 16 random bytes in the official clients.
+    /// The id of the link among those of the group, ``idSize`` random bytes in the official clients.
     public let linkID: Bytes
+
+    /// The number of bytes in the id of a new link.
+    public static let idSize = 16
 
     /// Creates a group link mark from its parts.
     public init(linkID: Bytes) {

@@ -12,8 +12,8 @@ import Testing
 
     private static let group = GroupProfile(
         displayName: "team", shortDescription: "d", welcome: "hi", image: Constructed.image,
-        preferences: .object(["voice": .object(["enable": .string("on")])]),
-        admission: .object(["review": .string("all")]))
+        preferences: GroupPreferences(["voice": .object(["enable": .string("on")])]),
+        admission: MemberAdmission(review: .all))
 
     @Test func contactsAreWrittenAsOthersReadThem() throws {
         let content = ContactLinkContent(
@@ -42,6 +42,9 @@ import Testing
             ])
         #expect(try GroupLinkContent(linkContent: content.linkContent(limit: Self.limit)) == content)
         #expect(GroupLinkContent(profile: Self.group).fields["publicGroupData"] == nil)
+        let reduced = GroupProfile(
+            displayName: "team", preferences: Self.group.preferences, admission: Self.group.admission)
+        #expect(content.reduced == GroupLinkContent(profile: reduced, summary: .init(memberCount: 7)))
     }
 
     @Test func unknown_fields_survive() throws {

@@ -29,9 +29,22 @@ import Testing
     @Test(arguments: [
         (
             "x.msg.update",
-            #"{"mentions":{},"msgId":"AQIDBA==","content":{"type":"text","text":"new"},"live":true}"#
+            #"{"mentions":{"a b":{"memberId":"AQ=="},"c":{"memberId":"Ag=="}},"msgId":"AQIDBA==","ttl":7,"#
+                + #""content":{"type":"text","text":"new"},"scope":{"type":"member","memberId":"Aw=="},"live":true}"#
         ),
+        ("x.msg.update", #"{"msgId":"AQIDBA==","content":{"type":"text","text":"new"},"asGroup":true}"#),
         ("x.msg.del", #"{"memberId":"AQ==","msgId":"AQIDBA=="}"#),
+        ("x.msg.del", #"{"msgId":"AQIDBA==","scope":{"type":"member","memberId":"Aw=="},"onlyHistory":true}"#),
+        (
+            "x.msg.react",
+            #"{"msgId":"AQIDBA==","memberId":"AQ==","scope":{"type":"member","memberId":"Aw=="},"#
+                + #""reaction":{"type":"emoji","emoji":"🚀"},"add":true}"#
+        ),
+        (
+            "x.msg.file.descr",
+            #"{"msgId":"AQ==","new":1,"fileDescr":{"fileDescrText":"a","fileDescrPartNo":1,"fileDescrComplete":false,"x":1}}"#
+        ),
+        ("x.file.cancel", #"{"msgId":"AQIDBA==","new":1}"#),
         (
             "x.msg.react",
             #"{"msgId":"AQIDBA==","reaction":{"type":"emoji","emoji":"👍"},"add":true}"#
@@ -51,6 +64,21 @@ import Testing
         ("x.msg.react", #"{"msgId":"AQ==","add":true}"#, "reaction"),
         ("x.msg.react", #"{"msgId":"AQ==","reaction":{},"add":true}"#, "type"),
         ("x.msg.react", #"{"msgId":"AQ==","reaction":{"type":"emoji","emoji":"x"}}"#, "add"),
+        ("x.msg.react", #"{"msgId":"AQ==","reaction":{"type":"x"},"add":true,"memberId":""}"#, "memberId"),
+        ("x.msg.del", #"{"msgId":"AQ==","memberId":7}"#, "memberId"),
+        ("x.msg.del", #"{"msgId":"AQ==","scope":{"type":"all"}}"#, "scope"),
+        ("x.msg.del", #"{"msgId":"AQ==","scope":{}}"#, "type"),
+        ("x.msg.del", #"{"msgId":"AQ==","scope":{"type":"member"}}"#, "memberId"),
+        ("x.msg.update", #"{"msgId":"AQ==","content":{"type":"text","text":""},"mentions":[]}"#, "mentions"),
+        ("x.msg.update", #"{"msgId":"AQ==","content":{"type":"text","text":""},"mentions":{"a":7}}"#, "mentions"),
+        ("x.msg.update", #"{"msgId":"AQ==","content":{"type":"text","text":""},"mentions":{"a":{}}}"#, "memberId"),
+        ("x.msg.update", #"{"msgId":"AQ==","content":{"type":"text","text":""},"ttl":"1"}"#, "ttl"),
+        ("x.msg.file.descr", #"{"msgId":"AQ=="}"#, "fileDescr"), ("x.msg.file.descr", "{}", "msgId"),
+        (
+            "x.msg.file.descr", #"{"msgId":"AQ==","fileDescr":{"fileDescrText":"","fileDescrComplete":true}}"#,
+            "fileDescrPartNo"
+        ),
+        ("x.file.cancel", "{}", "msgId"),
     ])
     func damagedChanges(event: String, parameters: String, field: String) {
         #expect(throws: Field(field)) { try Field.check { try read(event, parameters) } }
@@ -170,7 +198,10 @@ import Testing
         let message = try ChatMessage(decoding: Bytes(text.utf8))
         #expect(try JSONValue(decoding: message.encoded) == JSONValue(decoding: Bytes(text.utf8)))
         guard case .message(let container) = message.event else { throw DecodeError.invalid("event") }
-        #expect(Set(container.otherFields.names) == ["mentions", "scope", "new"])
+        #expect(container.otherFields.names == ["new"])
+        #expect(container.mentions.members.mapValues(\.bytes) == ["bob": [1]])
+        #expect(container.scope?.memberID.bytes == [1])
+        #expect(container.quote?.reference.memberID?.bytes == [1, 2, 3, 4])
         #expect(container.quote?.content.text == "c")
         #expect(container.quote?.reference.id == nil)
         #expect(container.quote?.reference.isOwn == false)

@@ -1,7 +1,6 @@
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
-import JSONCoding
 
 /// Changes that contacts make to messages: edits, deletions and reactions. All run within the transaction of the event.
 extension Inbox {
@@ -14,7 +13,7 @@ extension Inbox {
             if !profile.isHidden { context.counters.received += 1 }
             let located = try store.insertReceived(
                 .message(update.content), from: contact, sharedID: update.id,
-                ttl: expiry.acceptedTTL(update.otherFields["ttl"]?.integer, from: contact), isLive: update.isLive,
+                ttl: expiry.acceptedTTL(update.ttl, from: contact), isLive: update.isLive,
                 at: time, now: now)
             if !update.isLive {
                 try store.update(located.item, content: update.content, isLive: false, at: time, now: now)

@@ -62,7 +62,8 @@ extension Inbox {
                     if let event { events += [event] + calls.changes(with: event) }
                 case .ok: break
                 case .contactRequest where contact.isBlocked: break
-                case .contactRequest, .other: try store.keep(element.bytes, from: contact.id, at: now)
+                case .contactRequest, .fileDescription, .fileCancelled, .group, .other:
+                    try store.keep(element.bytes, from: contact.id, at: now)
                 }
             }
             if !items.isEmpty { events.insert(NewItemsEvent(profile: profile, items: items), at: 0) }
@@ -103,7 +104,7 @@ extension ChatMessage.Event {
     /// True if a person wrote it; false if it is about the contact or the connection.
     fileprivate var isContent: Bool {
         switch self {
-        case .message, .update, .deletion, .reaction, .call, .other: true
+        case .message, .update, .deletion, .reaction, .fileDescription, .fileCancelled, .call, .group, .other: true
         case .profile, .contactRequest, .contactDeleted, .ok: false
         }
     }

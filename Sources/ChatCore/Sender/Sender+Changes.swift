@@ -27,9 +27,7 @@ extension Sender {
         guard changed != former || wasLive else {
             return .itemUnchanged(profile, LocatedItem(chat: chat, item: item))
         }
-        var fields = JSONObject()
-        fields.set("ttl", item.ttl)
-        try change(chat, { .update(MessageUpdate($0, changed, isLive: goesOn, otherFields: fields)) }, item) {
+        try change(chat, { .update(MessageUpdate($0, changed, ttl: item.ttl, isLive: goesOn)) }, item) {
             try store.update(item, content: changed, isLive: goesOn, at: now, now: now)
             if wasLive, !goesOn { try store.startTimer(of: id, at: now) }
         }

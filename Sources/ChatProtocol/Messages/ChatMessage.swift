@@ -55,6 +55,10 @@ extension ChatMessage {
         case deletion(MessageDeletion)
         /// A reaction was added to or removed from a message (`x.msg.react`).
         case reaction(MessageReaction)
+        /// A part of the description of a file (`x.msg.file.descr`).
+        case fileDescription(FileDescriptionPart)
+        /// The sender of a file no longer offers it (`x.file.cancel`).
+        case fileCancelled(SharedMessageID, otherFields: JSONObject = [:])
         /// The profile of the sender, in a handshake or after a change (`x.info`).
         case profile(Profile, otherFields: JSONObject = [:])
         /// A contact request (`x.contact`).
@@ -65,6 +69,8 @@ extension ChatMessage {
         case contactDeleted
         /// A step of a call (`x.call.*`).
         case call(CallMessage)
+        /// An event of a group (`x.grp.*`).
+        case group(GroupEvent, otherFields: JSONObject = [:])
         /// An event without a type here.
         case other(name: String, parameters: JSONObject)
     }
@@ -77,6 +83,8 @@ extension ChatMessage.Event {
         case update = "x.msg.update"
         case deletion = "x.msg.del"
         case reaction = "x.msg.react"
+        case fileDescription = "x.msg.file.descr"
+        case fileCancelled = "x.file.cancel"
         case profile = "x.info"
         case contactRequest = "x.contact"
         case ok = "x.ok"
@@ -93,16 +101,20 @@ extension ChatMessage.Event {
         case .update: self = .update(try MessageUpdate(from: &fields))
         case .deletion: self = .deletion(try MessageDeletion(from: &fields))
         case .reaction: self = .reaction(try MessageReaction(from: &fields))
+        case .fileDescription: self = .fileDescription(try FileDescriptionPart(from: &fields))
+        case .fileCancelled: self = .fileCancelled(try fields.requiredID("msgId"), otherFields: fields.rest)
         case .profile: self = .profile(try fields.required("profile"), otherFields: fields.rest)
         case .contactRequest: self = .contactRequest(try ContactRequest(from: &fields))
         case .ok: self = .ok
         case .contactDeleted: self = .contactDeleted
         case nil:
-            guard let call = CallMessage.Name(rawValue: name) else {
+            if let call = CallMessage.Name(rawValue: name) {
+                self = .call(try CallMessage(call, from: &fields))
+            } else if let group = GroupEvent.Name(rawValue: name) {
+                self = .group(try GroupEvent(group, from: &fields), otherFields: fields.rest)
+            } else {
                 self = .other(name: name, parameters: fields.rest)
-                return
             }
-            self = .call(try CallMessage(call, from: &fields))
         }
     }
 
@@ -113,11 +125,14 @@ extension ChatMessage.Event {
         case .update: Name.update.rawValue
         case .deletion: Name.deletion.rawValue
         case .reaction: Name.reaction.rawValue
+        case .fileDescription: Name.fileDescription.rawValue
+        case .fileCancelled: Name.fileCancelled.rawValue
         case .profile: Name.profile.rawValue
         case .contactRequest: Name.contactRequest.rawValue
         case .ok: Name.ok.rawValue
         case .contactDeleted: Name.contactDeleted.rawValue
         case .call(let call): call.name.rawValue
+        case .group(let event, _): event.name.rawValue
         case .other(let name, _): name
         }
     }
@@ -129,10 +144,13 @@ extension ChatMessage.Event {
         case .update(let update): update.fields
         case .deletion(let deletion): deletion.fields
         case .reaction(let reaction): reaction.fields
+        case .fileDescription(let part): part.fields
+        case .fileCancelled(let id, let otherFields): otherFields.merging(["msgId": id.json])
         case .profile(let profile, let otherFields): otherFields.merging(["profile": profile.json])
         case .contactRequest(let request): request.fields
         case .ok, .contactDeleted: [:]
         case .call(let call): call.fields
+        case .group(let event, let otherFields): otherFields.merging(event.parameters)
         case .other(_, let parameters): parameters
         }
     }

@@ -7,32 +7,50 @@ public struct MessageUpdate: Hashable, Sendable {
     public let id: SharedMessageID
     /// The new content.
     public let content: MessageContent
+    /// The time after which the message disappears, in seconds.
+    public let ttl: Int64?
     /// True if the author is still typing and further updates follow.
     public let isLive: Bool
-    /// The unknown fields, such as mentions, ttl and scope, kept as received.
+    /// The members of a group that the new text mentions.
+    public let mentions: Mentions
+    /// The part of a group to which the message belongs.
+    public let scope: MessageScope?
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message update from its parts.
     public init(
-        _ id: SharedMessageID, _ content: MessageContent, isLive: Bool = false, otherFields: JSONObject = [:]
+        _ id: SharedMessageID, _ content: MessageContent, ttl: Int64? = nil, isLive: Bool = false,
+        mentions: Mentions = [:], scope: MessageScope? = nil, otherFields: JSONObject = [:]
     ) {
         self.id = id
         self.content = content
+        self.ttl = ttl
         self.isLive = isLive
+        self.mentions = mentions
+        self.scope = scope
         self.otherFields = otherFields
     }
 }
 
-/// The parameters of `x.msg.del`: a message that its author deletes (chat.md 2.3).
+/// The parameters of `x.msg.del`: a message that its author or a moderator deletes (chat.md 2.3).
 public struct MessageDeletion: Hashable, Sendable {
     /// The id of the deleted message.
     public let id: SharedMessageID
-    /// The unknown fields, such as the author in groups, kept as received.
+    /// The author of a message that a moderator deletes; nil if the author deletes it.
+    public let memberID: MemberID?
+    /// The part of a group to which the message belongs.
+    public let scope: MessageScope?
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message deletion from its parts.
-    public init(_ id: SharedMessageID, otherFields: JSONObject = [:]) {
+    public init(
+        _ id: SharedMessageID, of memberID: MemberID? = nil, scope: MessageScope? = nil, otherFields: JSONObject = [:]
+    ) {
         self.id = id
+        self.memberID = memberID
+        self.scope = scope
         self.otherFields = otherFields
     }
 }
@@ -45,14 +63,23 @@ public struct MessageReaction: Hashable, Sendable {
     public let reaction: Reaction
     /// True if the reaction is added, false if it is removed.
     public let isAdded: Bool
-    /// The unknown fields, such as the author in groups, kept as received.
+    /// The author of a message in a group; nil between contacts.
+    public let memberID: MemberID?
+    /// The part of a group to which the message belongs.
+    public let scope: MessageScope?
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message reaction from its parts.
-    public init(_ id: SharedMessageID, _ reaction: Reaction, isAdded: Bool, otherFields: JSONObject = [:]) {
+    public init(
+        _ id: SharedMessageID, _ reaction: Reaction, isAdded: Bool, of memberID: MemberID? = nil,
+        scope: MessageScope? = nil, otherFields: JSONObject = [:]
+    ) {
         self.id = id
         self.reaction = reaction
         self.isAdded = isAdded
+        self.memberID = memberID
+        self.scope = scope
         self.otherFields = otherFields
     }
 }
@@ -62,7 +89,10 @@ extension MessageUpdate: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.requiredID("msgId")
         content = try fields.required("content")
+        ttl = try fields.optionalInteger("ttl")
         isLive = try fields.optionalBool("live") ?? false
+        mentions = try fields.mentions()
+        scope = try fields.optional("scope")
         otherFields = fields.rest
     }
 
@@ -71,7 +101,10 @@ extension MessageUpdate: JSONObjectCodable {
         var fields = otherFields
         fields["msgId"] = id.json
         fields.set("content", content)
+        fields.set("ttl", ttl)
         fields.set("live", isLive ? true : nil)
+        fields["mentions"] = mentions.json
+        fields.set("scope", scope)
         return fields
     }
 }
@@ -80,11 +113,19 @@ extension MessageDeletion: JSONObjectCodable {
     /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.requiredID("msgId")
+        memberID = try fields.optionalMemberID("memberId")
+        scope = try fields.optional("scope")
         otherFields = fields.rest
     }
 
     /// The fields of the JSON form.
-    public var fields: JSONObject { otherFields.merging(["msgId": id.json]) }
+    public var fields: JSONObject {
+        var fields = otherFields
+        fields["msgId"] = id.json
+        fields["memberId"] = memberID?.json
+        fields.set("scope", scope)
+        return fields
+    }
 }
 
 extension MessageReaction: JSONObjectCodable {
@@ -93,12 +134,20 @@ extension MessageReaction: JSONObjectCodable {
         id = try fields.requiredID("msgId")
         reaction = try fields.required("reaction")
         isAdded = try fields.bool("add")
+        memberID = try fields.optionalMemberID("memberId")
+        scope = try fields.optional("scope")
         otherFields = fields.rest
     }
 
     /// The fields of the JSON form.
     public var fields: JSONObject {
-        otherFields.merging(["msgId": id.json, "reaction": reaction.json, "add": .bool(isAdded)])
+        var fields = otherFields
+        fields["msgId"] = id.json
+        fields["memberId"] = memberID?.json
+        fields.set("scope", scope)
+        fields.set("reaction", reaction)
+        fields.set("add", isAdded)
+        return fields
     }
 }
 

@@ -13,19 +13,25 @@ public struct MessageContainer: Hashable, Sendable {
     public let isForwarded: Bool
     /// The quoted message.
     public let quote: Quote?
-    /// The unknown fields, such as file, mentions and scope, kept as received.
+    /// The members of a group that the text mentions.
+    public let mentions: Mentions
+    /// The part of a group to which the message belongs; nil for the whole group, and between contacts.
+    public let scope: MessageScope?
+    /// The unknown fields, such as file, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message container from its parts.
     public init(
         _ content: MessageContent, ttl: Int64? = nil, isLive: Bool = false, isForwarded: Bool = false,
-        quote: Quote? = nil, otherFields: JSONObject = [:]
+        quote: Quote? = nil, mentions: Mentions = [:], scope: MessageScope? = nil, otherFields: JSONObject = [:]
     ) {
         self.content = content
         self.ttl = ttl
         self.isLive = isLive
         self.isForwarded = isForwarded
         self.quote = quote
+        self.mentions = mentions
+        self.scope = scope
         self.otherFields = otherFields
     }
 }
@@ -38,6 +44,8 @@ extension MessageContainer: JSONObjectCodable {
         isLive = try fields.optionalBool("live") ?? false
         isForwarded = try MessageContainer.isForwarded(fields.value("forward"))
         quote = try fields.optional("quote")
+        mentions = try fields.mentions()
+        scope = try fields.optional("scope")
         otherFields = fields.rest
     }
 
@@ -59,6 +67,8 @@ extension MessageContainer: JSONObjectCodable {
         fields.set("live", isLive ? true : nil)
         fields.set("forward", isForwarded ? true : nil)
         fields.set("quote", quote)
+        fields["mentions"] = mentions.json
+        fields.set("scope", scope)
         return fields
     }
 }

@@ -26,14 +26,19 @@ public struct MessageReference: Hashable, Sendable {
     public let sentAt: WireTime
     /// True if the referring side sent the message.
     public let isOwn: Bool
+    /// The author of a message in a group; nil between contacts.
+    public let memberID: MemberID?
     /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message reference from its parts.
-    public init(id: SharedMessageID?, sentAt: WireTime, isOwn: Bool, otherFields: JSONObject = [:]) {
+    public init(
+        id: SharedMessageID?, sentAt: WireTime, isOwn: Bool, memberID: MemberID? = nil, otherFields: JSONObject = [:]
+    ) {
         self.id = id
         self.sentAt = sentAt
         self.isOwn = isOwn
+        self.memberID = memberID
         self.otherFields = otherFields
     }
 }
@@ -81,6 +86,7 @@ extension MessageReference: JSONObjectCodable {
         guard let time = try? WireTime(text: try fields.text("sentAt")) else { throw .invalid("sentAt") }
         sentAt = time
         isOwn = try fields.bool("sent")
+        memberID = try fields.optionalMemberID("memberId")
         otherFields = fields.rest
     }
 
@@ -90,6 +96,7 @@ extension MessageReference: JSONObjectCodable {
         fields["msgId"] = id?.json
         fields.set("sentAt", sentAt.text)
         fields.set("sent", isOwn)
+        fields["memberId"] = memberID?.json
         return fields
     }
 }

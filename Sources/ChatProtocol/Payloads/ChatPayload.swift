@@ -143,16 +143,19 @@ extension ChatPayload {
     }
 
     /// Distributes encoded messages over as few payloads as possible, in order (chat.md 1.7). A single message stays
-    /// unchanged; several form a JSON array, which requires ``ChatVersion/batches``.
-    public static func batches(_ messages: [Bytes]) -> [Part] {
+    /// unchanged; several form a JSON array, which requires ``ChatVersion/batches``, or
+    /// ``ChatVersion/allowsBatches(to:_:)`` in a group.
+    ///
+    /// The limit is larger for messages that forward others, ``ChatLimit/forwardingMessage``.
+    public static func batches(_ messages: [Bytes], limit: Int = ChatLimit.message) -> [Part] {
         var parts: [Part] = []
         var pending: [Bytes] = []
         // A comma or the closing bracket follows each message.
         var size = 1
         for message in messages {
-            let isTooLarge = message.count > ChatLimit.message
+            let isTooLarge = message.count > limit
             let added = message.count + 1
-            if isTooLarge || size + added > ChatLimit.message || pending.count == ChatLimit.elements {
+            if isTooLarge || size + added > limit || pending.count == ChatLimit.elements {
                 appendBatch(of: pending, to: &parts)
                 pending = []
                 size = 1

@@ -13,17 +13,17 @@ public struct GroupProfile: Hashable, Sendable {
     public var welcome: String?
     /// A picture, as a data URI.
     public var image: String?
-    /// The permissions of members, kept whole to preserve unknown preferences.
-    public var preferences: JSONValue?
-    /// The rules for admitting members, kept whole.
-    public var admission: JSONValue?
+    /// The permissions of members.
+    public var preferences: GroupPreferences?
+    /// The rules for admitting members.
+    public var admission: MemberAdmission?
     /// The unknown fields, kept as received.
     public var otherFields: JSONObject
 
     /// Creates a group profile from its parts.
     public init(
         displayName: String, fullName: String = "", shortDescription: String? = nil, welcome: String? = nil,
-        image: String? = nil, preferences: JSONValue? = nil, admission: JSONValue? = nil,
+        image: String? = nil, preferences: GroupPreferences? = nil, admission: MemberAdmission? = nil,
         otherFields: JSONObject = [:]
     ) {
         self.displayName = displayName
@@ -45,8 +45,8 @@ extension GroupProfile: JSONObjectCodable {
         shortDescription = try fields.optionalText("shortDescr")
         welcome = try fields.optionalText("description")
         image = try fields.optionalText("image")
-        preferences = fields.value("groupPreferences")
-        admission = fields.value("memberAdmission")
+        preferences = try fields.optional("groupPreferences")
+        admission = try fields.optional("memberAdmission")
         otherFields = fields.rest
     }
 
@@ -58,8 +58,33 @@ extension GroupProfile: JSONObjectCodable {
         fields.set("shortDescr", shortDescription)
         fields.set("description", welcome)
         fields.set("image", image)
-        fields["groupPreferences"] = preferences
-        fields["memberAdmission"] = admission
+        fields.set("groupPreferences", preferences)
+        fields.set("memberAdmission", admission)
         return fields
+    }
+}
+
+extension GroupProfile {
+    /// Returns true if a member with a role may use a feature.
+    public func allows(_ feature: GroupPreferences.Feature, _ role: GroupRole) -> Bool {
+        (preferences ?? GroupPreferences()).allows(feature, role)
+    }
+
+    /// True if moderators must accept members that join through a link.
+    public var requiresReview: Bool { admission?.requiresReview ?? false }
+
+    /// Checks a profile before sending, by the rules of a ``Profile``.
+    ///
+    /// - Throws: ``ProfileError``.
+    public func checkForSending() throws(ProfileError) {
+        try Profile(displayName: displayName, shortDescription: shortDescription, image: image).checkForSending()
+    }
+
+    /// The profile without a picture that exceeds ``Profile/imageLimit``, for received profiles.
+    public var withBoundedImage: GroupProfile {
+        guard let image, image.utf8.count > Profile.imageLimit else { return self }
+        var profile = self
+        profile.image = nil
+        return profile
     }
 }

@@ -120,6 +120,14 @@ extension Profile {
         return profile
     }
 
+    /// Returns the profile for the members of a group: without preferences and unknown fields, and without the address
+    /// unless the group allows links and `keepsLink` is true.
+    public func forMembers(keepsLink: Bool = false) -> Profile {
+        Profile(
+            displayName: displayName, fullName: fullName, shortDescription: shortDescription, image: image,
+            contactLink: keepsLink ? contactLink : nil, peerType: peerType)
+    }
+
     /// Returns true if `text` is a picture for other clients: a data URI of two media types in Base64.
     public static func isImage(_ text: String) -> Bool {
         for prefix in ["data:image/png;base64,", "data:image/jpg;base64,"] where text.hasPrefix(prefix) {
