@@ -86,6 +86,22 @@ def chats():
     yield b"X\x011" + element(frame)
 
 
+def groups():
+    """Messages, batches and forwarded messages of groups, and the objects in them."""
+    for case in json.loads((VECTORS / "chat-transcripts.json").read_text())["cases"]:
+        if "payload" in case:
+            yield case["payload"].encode()
+        if case.get("in") == "group" or case.get("event", "").startswith("x.grp."):
+            yield json.dumps(case["message"], separators=(",", ":"), ensure_ascii=False).encode()
+            for value in case["message"]["params"].values():
+                if isinstance(value, dict):
+                    yield json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    for text in recorded("chat-messages.tsv"):
+        if '"x.grp.' in text:
+            yield text.encode()
+    yield b'{"voice":{"enable":"on","role":"pope"},"files":7,"timedMessages":{"enable":"on","ttl":-1},"commands":[]}'
+
+
 def frames():
     text = b"raw block"
     yield bytes.fromhex("28b52ffd20") + bytes([len(text)]) + struct.pack("<I", len(text) << 3 | 1)[:3] + text
@@ -236,6 +252,7 @@ MADE = {
     "websocket": websocket,
     "markdown": marked_texts,
     "chat": chats,
+    "groups": groups,
     "compression": frames,
     "ratchet": headers,
     "stored": stored,

@@ -11,8 +11,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (Bytes) -> Void
 
     static let all = [
-        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, compression, json, settings,
-        certificates, screen, archive, chains, dates, receipts, proxyAnswers,
+        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, groups, compression, json,
+        settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
         commands, events, webSocket, markdown,
     ]
 

@@ -45,8 +45,9 @@ public enum ChatVersion {
 public enum ChatLimit {
     /// The largest encoded message or batch.
     public static let message = 15602
-    /// The largest message that forwards another one: ``message`` and the fields around it.
-    public static let forwardingMessage = 15763
+    /// The largest message that forwards another one, the same as a chunk of a file. A ``message`` of any size and the id
+    /// of its author fit; the author's name need not.
+    public static let forwardingMessage = 15780
     /// The largest message on a connection with post-quantum encryption, whose larger headers leave less room.
     public static let postQuantumMessage = 13380
     /// The largest message in the handshake of a connection.
