@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `chat-transcripts.json`: messages as an official client sent them.
-@Suite struct TranscriptTests {
+@Suite struct TranscriptVectors {
     private static let messages = VectorFile.cases("chat-transcripts", kind: "message")
     private static let containers = VectorFile.cases("chat-transcripts", kind: "container")
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func twenty_events_of_groups_are_recorded() {
-        let names = Set(TranscriptTests.groupMessages.map { $0["event"].text })
+        let names = Set(TranscriptVectors.groupMessages.map { $0["event"].text })
         #expect(names.count == 20, "\(names.sorted())")
     }
 
