@@ -1,4 +1,5 @@
 import ByteCoding
+import ChatProtocol
 import JSONCoding
 import SystemIO
 import TestSupport
@@ -19,6 +20,27 @@ import Testing
 
     private static func message(_ recorded: JSONObject) -> JSONObject? {
         (recorded["response"] ?? recorded["event"])?.object
+    }
+
+    @Test func profiles_of_contacts_cannot_break_the_types() throws {
+        let odd: JSONObject = [
+            "voice": .object(["allow": "perhaps"]), "calls": "odd", "timedMessages": .object(["allow": "yes", "ttl": "x"]),
+            "files": .object(["allow": "no"]), "later": 1,
+            "commands": .array([
+                1, .object(["type": "command", "label": "a"]),
+                .object(["type": "command", "label": "a", "keyword": "b", "params": 3]),
+                .object(["type": "menu", "label": "m", "commands": .array([.object(["type": "menu"])])]),
+            ]),
+        ]
+        for preferences: JSONValue in [.object(odd), .array([]), "odd"] {
+            let profile = Profile(
+                displayName: "mallory", preferences: preferences, peerType: PeerType(rawValue: "robot"))
+            let json = JSONValue.object(profile.localFields(id: 1))
+            #expect(PublishedTypes.official.problem(with: json, as: "LocalProfile") == nil)
+        }
+        let kept = Profile(displayName: "mallory", preferences: .object(odd)).localFields(id: 1)["preferences"]?.object
+        #expect(kept?.names.sorted() == ["commands", "files", "later", "timedMessages"])
+        #expect(kept?["commands"]?.array?.count == 2)
     }
 
     @Test func recorded_answers_and_events_are_of_the_published_types() throws {

@@ -73,10 +73,8 @@ struct Samples {
         Profile(
             displayName: text(), fullName: text(), shortDescription: maybe { $0.text() },
             image: maybe { _ in "data:image/png;base64,AAAA" }, contactLink: maybe { $0.text() },
-            preferences: maybe {
-                $0.pick([.object(["voice": .object(["allow": "always"])]), .object([:]), .array([]), "odd"])
-            },
-            peerType: maybe { $0.pick([.bot, .human, PeerType(rawValue: $0.text())]) }, otherFields: unknownFields())
+            preferences: maybe { $0.pick([.object(["voice": .object(["allow": "always"])]), .object([:])]) },
+            peerType: maybe { $0.pick([.bot, .human]) }, otherFields: unknownFields())
     }
 
     mutating func content() -> MessageContent {

@@ -64,6 +64,8 @@ extension Profile {
         fields = fields.merging(self.fields)
         fields["profileId"] = .integer(id)
         fields.set("localAlias", alias)
+        fields["preferences"] = (preferences?.object).map { .object(Preferences.published($0)) }
+        if peerType != .human, peerType != .bot { fields["peerType"] = nil }
         return fields
     }
 
