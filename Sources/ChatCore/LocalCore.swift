@@ -37,9 +37,11 @@ public actor LocalCore {
     let machine: MachineID?
     /// True if the store was copied from another machine by hand, and the user has not confirmed that only this copy is used.
     public private(set) var isCopy = false
-    private let loop: EventLoop
+    let loop: EventLoop
     /// What opens the store, for an archive of it.
-    private let key: OpenedKey?
+    let key: OpenedKey?
+    /// True once other databases stand in the place of those that are open here.
+    var isReplaced = false
     private let environment: LoopEnvironment
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -147,6 +149,7 @@ public actor LocalCore {
     /// Runs a command.
     public func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
         do {
+            if isReplaced { throw ChatError.storeChanged }
             if let failure = context.failure { throw failure }
             if Command.access == .write { _ = try agent }
             try await context.hooks.check(try await command.utterances(on: self))
@@ -179,21 +182,13 @@ extension LocalCore {
     /// Writes an archive of the store on a thread of its own.
     func exportArchive(to path: String) async throws {
         let folder = folder, key = key, machine = machine
-        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
-            loop.offload {
-                Result {
-                    let draft = try ArchiveDraft(path)
-                    _ = try StoreExport.run(
-                        folder, key: key, freezes: false,
-                        to: StoreExport.Destination(
-                            write: draft.write, publish: draft.publish, progress: { _, _ in }),
-                        machine: machine)
-                }
-            } then: { (outcome: Result<Void, any Error>) in
-                continuation.resume(returning: outcome)
-            }
+        try await aside {
+            let draft = try ArchiveDraft(path)
+            _ = try StoreExport.run(
+                folder, key: key, freezes: false,
+                to: StoreExport.Destination(write: draft.write, publish: draft.publish, progress: { _, _ in }),
+                machine: machine)
         }
-        try outcome.get()
     }
 }
 

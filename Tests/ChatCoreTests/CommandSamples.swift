@@ -84,6 +84,7 @@ enum CommandSamples {
                 chat: texts.target(), beginning: texts.one(of: ["", "two words"]),
                 emoji: texts.one(of: Reaction.choices), isAdded: texts.flag()),
             AnswerByText(chat: texts.target(), beginning: "", text: "(yes) x", isOwn: texts.flag()),
+            SearchByText(chat: .name("tea friend"), text: "(yes) x"),
             ForwardByText(chat: texts.target(), source: texts.target(), beginning: "text "),
             CreateNotes(NoteFolderID(texts.number()), [message]), CreateNotes(nil, [message, message]),
             ForwardMessages(to: texts.target(), from: texts.target(), [item, item]),
@@ -142,6 +143,9 @@ enum CommandSamples {
                     files: texts.text(), temporary: texts.text(), assets: texts.text(), remoteHosts: texts.text())),
             SetFileEncryption(texts.flag()), SetContactMerging(texts.flag()),
             ExportStore(ArchivePlace(path: texts.text(), isUncompressed: texts.one(of: [nil, true]))),
+            ImportStore(ArchivePlace(path: texts.text())), DeleteStore(), TestStoreKey(PlainPassword(texts.text())),
+            ChangeStoreKey(StoreKeys(current: nil, new: PlainPassword("k" + texts.text()))),
+            ChangeStoreKey(StoreKeys(current: PlainPassword("k" + texts.text()), new: nil)),
         ] + diagnostics(texts) + HelpSection.allCases.map { ShowHelp($0) }
     }
 

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import CryptoCore
 import JSONCoding
 import SMPProtocol
 import SystemIO
@@ -152,6 +153,48 @@ import Testing
         #expect(throws: ChatError.self, "it is not replaced") { try alice.execute(ExportStore(place)) }
     }
 
+    @Test func an_archive_takes_the_place_of_the_store() throws {
+        let house = try TestHouse(), alice = try house.person("alice")
+        let place = ArchivePlace(path: house.folder.path + "/a.zip")
+        _ = try alice.execute(StopChat())
+        _ = try alice.execute(ExportStore(place))
+        _ = try alice.execute(CreateProfile(Profile(displayName: "later")))
+        let missing = ArchivePlace(path: house.folder.path + "/none.zip")
+        #expect(throws: ChatError.database(.cannotOpen)) { try alice.execute(ImportStore(missing)) }
+        #expect(try alice.execute(ListProfiles()).profiles.count == 2, "the store goes on after a failure")
+        _ = try alice.execute(ImportStore(place))
+        #expect(throws: ChatError.storeChanged) { try alice.execute(ListProfiles()) }
+        #expect(throws: ChatError.storeChanged) { try alice.execute(StartChat()) }
+        try alice.open(.writing)
+        #expect(try alice.execute(ListProfiles()).profiles.map(\.name) == ["alice"])
+    }
+
+    @Test func a_deleted_store_is_empty() throws {
+        let house = try TestHouse(), alice = try house.person("alice")
+        _ = try alice.execute(StartChat())
+        #expect(throws: ChatError.notStopped) { try alice.execute(DeleteStore()) }
+        _ = try alice.execute(StopChat())
+        _ = try alice.execute(DeleteStore())
+        #expect(throws: ChatError.storeChanged) { try alice.execute(ShowStatus()) }
+        try alice.open(.writing)
+        #expect(try alice.execute(ListProfiles()).profiles.isEmpty)
+    }
+
+    @Test func keys_of_the_store_are_checked() throws {
+        let house = try TestHouse(), alice = try house.person("alice")
+        let key = PlainPassword("a key")
+        _ = try alice.execute(StopChat())
+        #expect(throws: ChatError.storeKey(.notEncrypted)) { try alice.execute(TestStoreKey(key)) }
+        #expect(throws: ChatError.storeKey(.notEncrypted)) {
+            try alice.execute(ChangeStoreKey(StoreKeys(current: key, new: nil)))
+        }
+        _ = try alice.execute(ChangeStoreKey(StoreKeys(current: nil, new: key)))
+        #expect(throws: ChatError.storeChanged) { try alice.execute(ShowStatus()) }
+        let protection = try #require(try StoreProtection(of: alice.folder))
+        let given = try #require(GivenKey(Secret(copying: Bytes("a key".utf8))))
+        #expect(throws: Never.self) { try protection.open(with: given) }
+    }
+
     @Test func servers_of_the_active_profile_are_set_and_checked() throws {
         let house = try TestHouse(), alice = try house.person("alice")
         let other = ConfiguredServer(address: Workbench.otherServer)
@@ -174,7 +217,7 @@ import Testing
 
     @Test(arguments: [
         "/g #team", "/_group 1 {}", "/_groups1", "/_members #1", "#team hello", "/f @bob a.txt",
-        "/_ntf get", "/sql chat SELECT 1", "/_db delete", "/freceive 1", "/quit", "/network socks=on",
+        "/_ntf get", "/sql chat SELECT 1", "/_db stats", "/freceive 1", "/quit",
     ])
     func commands_that_are_not_supported_are_known(text: String) {
         #expect(throws: ChatError.commandNotSupported) { try ChatCommands.parse(text) }

@@ -115,6 +115,13 @@ import Testing
         (NoteNetwork(OpaqueObject(["online": true])), #"/_network info {"online":true}"#),
         (SaveAppSettings(OpaqueObject(["a": 1])), #"/_save app settings {"a":1}"#),
         (ExportStore(ArchivePlace(path: "a.zip")), #"/_db export {"archivePath":"a.zip"}"#),
+        (ImportStore(ArchivePlace(path: "a.zip")), #"/_db import {"archivePath":"a.zip"}"#),
+        (DeleteStore(), "/_db delete"),
+        (
+            ChangeStoreKey(StoreKeys(current: nil, new: PlainPassword("new"))),
+            #"/_db encryption {"currentKey":"","newKey":"new"}"#
+        ),
+        (TestStoreKey(PlainPassword("k")), #"/db test key "k""#),
         (ShowHelp(.database), "/help db"), (SetActiveServers([]), "/smp default"), (ListFileServers(), "/xftp"),
         (NoteConditions(1), "/_conditions_notified 1"),
         (SwitchOperators([.init(.simplex, true), .init(.flux, false)]), "/operators 1:on,2:off"),

@@ -24,7 +24,8 @@ import Testing
 
     @Test func profiles_of_contacts_cannot_break_the_types() throws {
         let odd: JSONObject = [
-            "voice": .object(["allow": "perhaps"]), "calls": "odd", "timedMessages": .object(["allow": "yes", "ttl": "x"]),
+            "voice": .object(["allow": "perhaps"]), "calls": "odd",
+            "timedMessages": .object(["allow": "yes", "ttl": "x"]),
             "files": .object(["allow": "no"]), "later": 1,
             "commands": .array([
                 1, .object(["type": "command", "label": "a"]),

@@ -65,7 +65,9 @@ package enum ChatErrorSamples {
         case .messageTooLarge: [.commandSyntax]
         case .commandSyntax: [.commandNotSupported]
         case .commandNotSupported: [.notStopped]
-        case .notStopped: [.readOnly]
+        case .notStopped: [.storeChanged]
+        case .storeChanged: StoreKeyProblem.allCases.map { .storeKey($0) }
+        case .storeKey: [.readOnly]
         case .readOnly: marks.map { .frozen($0) }
         case .frozen: [.incompatibleLink]
         case .incompatibleLink:

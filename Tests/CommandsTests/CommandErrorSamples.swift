@@ -33,6 +33,7 @@ enum CommandErrorSamples {
         ("failureRuleWithoutProgram", .failureRuleWithoutProgram("read")),
         ("failureRuleOfStandingCursor", .failureRuleOfStandingCursor), ("choiceBehindCursor", .choiceBehindCursor),
         ("cursorThroughSome", .cursorThroughSome), ("intervalWithoutPeriod", .intervalWithoutPeriod),
+        ("serverWithoutInstant", .serverWithoutInstant), ("serverForOthers", .serverForOthers),
         ("installationOfOff", .installationOfOff), ("installationOfStoredOff", .installationOfStoredOff),
         ("daemonFromCron", .daemonFromCron), ("emptyCursorName", .emptyCursorName), ("emptyOnceKey", .emptyOnceKey),
         ("homeIsNoContact", .homeIsNoContact), ("intervalTooShort", .intervalTooShort),

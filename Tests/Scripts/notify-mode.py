@@ -120,6 +120,21 @@ notify("off")
 assert (units / "tacit.service").read_text() == "[Unit]\nDescription=mine\n" and mode()[0] == "off"
 (units / "tacit.service").unlink()
 
+# Bots may be served by the process that receives.
+planned = notify("instant", "--websocket", "5225", "--install", "systemd", "--dry-run").objects[0]
+assert [file["path"].rsplit("/", 1)[-1] for file in planned["files"]] == ["tacit-api.service"]
+assert "api --websocket 127.0.0.1:5225 --no-input" in planned["files"][0]["text"]
+assert planned["commands"][-1] == "systemctl --user enable --now tacit-api.service"
+notify("instant", "--websocket", "5225", "--install", "systemd")
+assert told() == ["--user daemon-reload", "--user enable --now tacit-api.service"]
+assert notify().objects[0]["websocket"] == "127.0.0.1:5225"
+notify("instant", "--install", "systemd")
+assert not (units / "tacit-api.service").exists() and (units / "tacit.service").exists()
+assert "websocket" not in notify().objects[0]
+notify("periodic", "--websocket", "5225", expect=64)
+notify("instant", "--websocket", "0.0.0.0:5225", expect=64)
+told()
+
 # Without a service manager the files are written, and it is said what is to be typed.
 (bin_folder / "systemctl").unlink()
 bare = stage.folder / "bare"

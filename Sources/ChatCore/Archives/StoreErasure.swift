@@ -14,10 +14,10 @@ public enum StoreErasure {
     ///
     /// - Parameters:
     ///   - key: What opened the old store. The new one opens with the same.
-    ///   - name: The name of the only profile.
+    ///   - name: The name of the only profile; nil for a store without one.
     ///   - values: What sessions are to find in the new store.
     public static func replaceByEmpty(
-        _ folder: StoreFolder, key: OpenedKey?, profile name: String = "user", values: [SessionKey: String] = [:],
+        _ folder: StoreFolder, key: OpenedKey?, profile name: String? = "user", values: [SessionKey: String] = [:],
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws(ChatError) {
         do {
@@ -26,7 +26,7 @@ public enum StoreErasure {
             try staging.store.create()
             try Files.createFolder(staging.store.files)
             try NewStore.create(in: staging.store, key)
-            try fill(staging.store, key, Profile(displayName: name), values, now)
+            try fill(staging.store, key, name.map { Profile(displayName: $0) }, values, now)
             try Files.synchronizeAll(at: staging.path)
             _ = try StoreReplacement.replace(folder, by: staging, now: now, erasesOld: true)
         } catch {
@@ -36,11 +36,11 @@ public enum StoreErasure {
 
     /// Writes what the new store has, and closes it.
     private static func fill(
-        _ folder: StoreFolder, _ key: OpenedKey?, _ profile: Profile, _ values: [SessionKey: String], _ now: Timestamp
+        _ folder: StoreFolder, _ key: OpenedKey?, _ profile: Profile?, _ values: [SessionKey: String], _ now: Timestamp
     ) throws {
         let store = try ChatStore(folder.chatDatabase, .readWrite, key?.key)
         try store.transaction {
-            try store.activate(try store.insertProfile(profile, at: now))
+            if let profile { try store.activate(try store.insertProfile(profile, at: now)) }
             for (key, value) in values { try store.setSessionValue(key.rawValue, value) }
             // An old store is one in which the first steps are done.
             try store.setSessionValue("onboarding", OnboardingStage.complete.rawValue)

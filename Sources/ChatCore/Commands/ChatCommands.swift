@@ -23,7 +23,8 @@ public enum ChatCommands {
         ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ReadChat.self,
         ListItems.self, MarkChatRead.self,
         MarkItemsRead.self, SendMessages.self, CreateNotes.self, ForwardMessages.self, PlanForward.self, EditItem.self,
-        DeleteItems.self, React.self, ShowItem.self, ShowItemInfo.self, FindItems.self, ListCursors.self,
+        DeleteItems.self, React.self, ShowItem.self, ShowItemInfo.self, FindItems.self,
+        SearchByText.self, ListCursors.self,
         MoveCursor.self, DeleteCursor.self, SetRetention.self,
         ShowRetention.self, ShowChatRetention.self, SetExpiry.self, SetChatSettings.self, SetCustomData.self,
         SetTheme.self, MarkChatUnread.self, MarkAllRead.self, ClearChat.self, ListTags.self, CreateTag.self,
@@ -48,7 +49,8 @@ public enum ChatCommands {
         CheckRunning.self, SuspendChat.self, ActivateChat.self, Reconnect.self, Resubscribe.self, SetFilePaths.self,
         SetFileEncryption.self, SetContactMerging.self, ShowDiagnostics.self, ShowServersSummary.self,
         ResetStatistics.self, CountSubscriptions.self, ShowNetworkStatuses.self, ShowNetwork.self, SetNetwork.self,
-        NoteNetwork.self, SaveAppSettings.self, ShowAppSettings.self, ShowHelp.self, ExportStore.self,
+        NoteNetwork.self, SaveAppSettings.self, ShowAppSettings.self, ShowHelp.self, ExportStore.self, ImportStore.self,
+        DeleteStore.self, ChangeStoreKey.self, TestStoreKey.self,
         SetActiveServers.self, ListFileServers.self, ValidateServers.self, SwitchOperators.self, NoteConditions.self,
     ]
 

@@ -42,7 +42,7 @@ enum UnsupportedCommands {
     ]
 
     private static let database = [
-        "/db", "/_db", "/sql", "/get db stats",
+        "/_db", "/db", "/sql", "/get db stats",
     ]
 
     private static let rest = [

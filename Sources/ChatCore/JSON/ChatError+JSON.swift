@@ -85,6 +85,16 @@ extension ChatError: JSONObjectCodable {
         case .commandSyntax: ChatError.refusal(.syntax)
         case .commandNotSupported: ChatError.refusal(.unsupported)
         case .notStopped: ChatError.command("chatNotStopped")
+        case .storeChanged: ChatError.command("chatStoreChanged")
+        case .storeKey(let problem):
+            [
+                "type": "errorDatabase",
+                "databaseError": problem == .wrong
+                    ? .object([
+                        "type": .string(problem.rawValue),
+                        "sqliteError": .object(["type": "errorNotADatabase"]),
+                    ]) : .object(["type": .string(problem.rawValue)]),
+            ]
         case .readOnly: ChatError.refusal(.readOnly)
         case .frozen(let mark): ChatError.command("chatStoreChanged", ["exportMark": mark.json])
         case .incompatibleLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_VERSION"])])
@@ -105,6 +115,9 @@ extension ChatError: JSONObjectCodable {
         case "errorStore":
             var error = try fields.object("storeError")
             try self.init(store: &error)
+        case "errorDatabase":
+            var error = try fields.object("databaseError")
+            self = .storeKey(try error.word("type", StoreKeyProblem.init(rawValue:)))
         case "errorAgent":
             var error = try fields.object("agentError")
             try self.init(agent: &error)
@@ -148,7 +161,8 @@ extension ChatError: JSONObjectCodable {
             case "hasCurrentCall": .callActive(try error.text("contactName"))
             case "cantDeleteActiveUser":
                 .profileActive(ProfileID(try error.integer("userId")), try error.text("displayName"))
-            case "chatStoreChanged": .frozen(try error.required("exportMark"))
+            case "chatStoreChanged":
+                (try error.optional("exportMark") as ExportMark?).map { .frozen($0) } ?? .storeChanged
             case "commandError": try ChatError(refusal: &error)
             case "storeHolder":
                 .holder(

@@ -60,6 +60,14 @@ public struct StoreProtection: Hashable, Sendable {
         throw .database(.wrongKey)
     }
 
+    /// Opens the store with the key of another one.
+    ///
+    /// - Throws: ``ChatError/database(_:)`` with ``DatabaseProblem/wrongKey`` if it has a key of its own.
+    func open(withKeyOf other: OpenedKey?) throws(ChatError) -> OpenedKey {
+        guard let other, header.belongs(to: other.key) else { throw .database(.wrongKey) }
+        return OpenedKey(key: other.key, slots: header.slots, slot: nil)
+    }
+
     // MARK: - The key that was kept
 
     /// What the key is called in the kernel keyring.

@@ -20,6 +20,11 @@ extension ChatError {
         case let error as StoreError: self = ChatError(error)
         case let error as CipherError: self = ChatError(error)
         case let error as SystemError: self = ChatError(error)
+        case TransferError.content(let problem): self = .database(problem)
+        case TransferError.store(let error): self = error
+        case TransferError.system(let error): self = ChatError(error)
+        case TransferError.noRoom: self = .database(.diskFull)
+        case TransferError.archive, TransferError.layout, TransferError.notTogether: self = .database(.foreign)
         default: self = .internal
         }
     }

@@ -85,6 +85,10 @@ public enum ChatError: Error, Hashable, Sendable {
     case commandNotSupported
     /// The chat must be stopped first.
     case notStopped
+    /// Another store stands in the place of the one that is open: the program must be started again.
+    case storeChanged
+    /// A key does not fit the store.
+    case storeKey(StoreKeyProblem)
     /// The store was opened for reading.
     case readOnly
     /// The store was exported in order to go on elsewhere.
@@ -191,6 +195,15 @@ public enum HolderProblem: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What is wrong with a database.
+public enum StoreKeyProblem: String, CaseIterable, Hashable, Sendable {
+    /// There is a key, and the store is in clear.
+    case notEncrypted = "errorPlaintext"
+    /// There is no key, and the store is encrypted.
+    case encrypted = "errorEncrypted"
+    /// The key does not open the store.
+    case wrong = "errorOpen"
+}
+
 public enum DatabaseProblem: String, CaseIterable, Hashable, Sendable {
     /// Another process does not let go of it.
     case busy

@@ -6,7 +6,7 @@ import Store
 
 extension ChatStore {
     private static let itemColumns = """
-        item_id, \(referenceColumns), direction, kind, content, status, shared_id, time, items.created_at,
+        item_id, \(referenceColumns), direction, kind, content, items.status, shared_id, time, items.created_at,
         quote, is_forwarded, edited_at, deleted_at, ttl, delete_at,
         (SELECT json_group_array(json_array(reactions.direction, json(reaction)))
          FROM reactions WHERE reactions.item_id = items.item_id),

@@ -129,6 +129,12 @@ extension Failure {
 
     static let intervalWithoutPeriod = Failure("usage.conflict", .usage, "'--every' needs the mode 'periodic'")
 
+    static let serverWithoutInstant = Failure(
+        "usage.conflict", .usage, "'--websocket' needs the mode 'instant'")
+    static let serverForOthers = Failure(
+        "usage.conflict", .usage, "notify-mode serves bots on this machine only",
+        tries: [.init("tacit api -h", "run the server with --allow-remote and --token-file")])
+
     /// `notify-mode off --install` on the command line.
     static let installationOfOff = Failure("usage.conflict", .usage, "the mode 'off' has nothing to install")
 

@@ -201,6 +201,15 @@ extension Reason {
                 Reason(
                     "api.running", .unavailable, "the chat must be stopped first",
                     tries: [.init("tacit api /_stop", "stop it")])
+            case .storeChanged:
+                Reason(
+                    "store.replaced", .later, "the store was replaced while it was open",
+                    why: ["a command of the SimpleX API imported or deleted it, or changed its key"],
+                    tries: [.init("tacit daemon stop", "stop the process that has it open, then start it again")])
+            case .storeKey(.notEncrypted):
+                Reason.notEncrypted
+            case .storeKey(.encrypted): Reason(DatabaseProblem.keyMissing)
+            case .storeKey(.wrong): Reason(DatabaseProblem.wrongKey)
             case .relay(let obstacle): Reason(obstacle)
             case .database(let problem): Reason(problem)
             case .frozen(let mark): Reason(frozenBy: mark)

@@ -33,13 +33,13 @@ extension CommandTree.Topic {
 
         /version answers with the versions of tacit.
 
-        /_network changes nothing: network settings belong to the configuration (tacit help tor). It succeeds if the settings \
+        /_network and /network change nothing: network settings belong to the configuration (tacit help tor). It succeeds if the settings \
         of tacit protect at least as strongly as the requested ones, and fails with 'not supported' otherwise.
 
         /get servers summary and the other statistics have real numbers for subscriptions, and zeros elsewhere.
 
-        /_db export writes an archive of tacit, which only tacit imports. Import, encryption and deletion of the store are \
-        commands of the shell: tacit import, tacit db.
+        /_db export writes an archive of tacit, and /_db import reads one: plain, or with the key of the open store. After \
+        /_db import, /_db delete and /_db encryption, every command answers with chatStoreChanged: restart the server.
 
         tacit adds fields and event types. A bot must ignore unknown ones, as with newer versions of the official program.
 
@@ -58,7 +58,8 @@ extension CommandTree.Topic {
 
         Running as a service
 
-        'systemctl --user enable --now tacit-api' starts the server at login instead of the daemon, with the same limits. The \
+        'tacit notify-mode instant --websocket 5225 --install systemd' starts the server at login instead of the daemon, with \
+        the same limits; so does 'systemctl --user enable --now tacit-api' for an installed package. The \
         server does what the daemon does: other commands of tacit work beside it. If a daemon runs already, the server passes \
         commands to it, and opens the store itself when the daemon ends.
 

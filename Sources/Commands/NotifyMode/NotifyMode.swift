@@ -14,6 +14,8 @@ struct NotifyMode: Hashable {
     let kind: Kind
     /// How often, where that is periodic.
     let interval: Duration
+    /// Where the process that receives serves bots; nil for a daemon. Only where that is instant.
+    let websocket: ListenAddress?
 
     static let off = NotifyMode(kind: .off, interval: defaultInterval)
     static let defaultInterval = Duration.seconds(600)
@@ -25,21 +27,30 @@ struct NotifyMode: Hashable {
 
     // MARK: - In the store
 
-    init(kind: Kind, interval: Duration) {
+    init(kind: Kind, interval: Duration, websocket: ListenAddress? = nil) {
         self.kind = kind
         self.interval = interval
+        self.websocket = kind == .instant ? websocket : nil
     }
 
-    /// The mode that a text in the store means: `instant`, or `periodic 600`, with seconds.
+    /// The mode that a text in the store means: `instant`, `instant 127.0.0.1:5225` with the address for bots, or `periodic 600`
+    /// with seconds.
     init?(stored text: String) {
         let words = text.split(separator: " ")
         guard let kind = words.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
-        let seconds = words.dropFirst().first.flatMap { Int64($0) }
-        self.init(kind: kind, interval: seconds.map { .seconds($0) } ?? NotifyMode.defaultInterval)
+        let detail = words.dropFirst().first.map { String($0) }
+        let seconds = kind == .periodic ? detail.flatMap { Int64($0) } : nil
+        self.init(
+            kind: kind, interval: seconds.map { .seconds($0) } ?? NotifyMode.defaultInterval,
+            websocket: detail.flatMap { ListenAddress($0) })
     }
 
     var stored: String {
-        kind == .periodic ? "\(kind.rawValue) \(interval.components.seconds)" : kind.rawValue
+        switch kind {
+        case .periodic: "\(kind.rawValue) \(interval.components.seconds)"
+        case .instant: websocket.map { "\(kind.rawValue) \($0.text(port: $0.port))" } ?? kind.rawValue
+        case .off: kind.rawValue
+        }
     }
 }
 

@@ -14,6 +14,8 @@ enum NotifyModeCommand {
         optional: "MODE", "New mode; without it, the current mode is shown", .choice())
     static let every = Option<Duration?>(
         "every", "Interval between fetches, for periodic", .duration(), defaultText: "10m", isCommon: true)
+    static let websocket = Option<ListenAddress?>(
+        "websocket", "Serve bots at this port while receiving, for instant", ListenAddress.kind, isCommon: true)
     static let install = Option<Starter?>(
         "install", "Install systemd user units, or a line in the user's crontab", .choice(),
         isCommon: true)
@@ -25,7 +27,7 @@ enum NotifyModeCommand {
         Command(
             "notify-mode", "Set how new messages are received",
             promise: "the mode is in the store, and the requested units or lines are installed", store: .reading,
-            positionals: [mode], options: [every, install, uninstall, dryRun],
+            positionals: [mode], options: [every, websocket, install, uninstall, dryRun],
             examples: [
                 Example("tacit notify-mode", "Show the current mode"),
                 Example(
@@ -35,11 +37,14 @@ enum NotifyModeCommand {
                     "tacit notify-mode periodic --install cron --dry-run", "Show the crontab line without installing it"
                 ),
                 Example("tacit notify-mode instant --install systemd", "Receive immediately with a systemd service"),
+                Example(
+                    "tacit notify-mode instant --websocket 5225 --install systemd",
+                    "Receive immediately, and serve bots"),
                 Example("tacit notify-mode off", "Receive only on request; remove units and crontab lines"),
             ],
             exits: [64, 71, 73], reports: NotifyModeReport.forms,
             discussion: """
-                In mode instant, a daemon stays connected to the relays. In mode periodic, a timer runs fetch. In mode off, \
+                In mode instant, a daemon stays connected to the relays; with --websocket, the server of tacit api does. In mode periodic, a timer runs fetch. In mode off, \
                 only your own commands receive messages.
 
                 The mode alone starts nothing: --install sets up systemd or cron. It prints its changes first: systemd user \
@@ -60,7 +65,8 @@ enum NotifyModeCommand {
         let decided = try StoreOpener(invocation, isWriting: false).run { try await show($0) }
         let stored = decided ?? .off
         let requested = invocation[mode].map {
-            NotifyMode(kind: $0, interval: invocation[every] ?? NotifyMode.defaultInterval)
+            NotifyMode(
+                kind: $0, interval: invocation[every] ?? NotifyMode.defaultInterval, websocket: invocation[websocket])
         }
         let setup = try NotifySetup(invocation, requested ?? stored)
         let removes = invocation[uninstall] || requested?.kind == .off
@@ -104,6 +110,8 @@ enum NotifyModeCommand {
         if invocation[mode] == .off, invocation[install] != nil {
             throw Failure.installationOfOff
         }
+        if invocation[websocket] != nil, invocation[mode] != .instant { throw Failure.serverWithoutInstant }
+        if let address = invocation[websocket], !address.isLoopback { throw Failure.serverForOthers }
         guard let interval = invocation[every] else { return }
         guard invocation[mode] == .periodic else { throw Failure.intervalWithoutPeriod }
         guard interval >= NotifyMode.shortestInterval, interval.components.attoseconds == 0 else {

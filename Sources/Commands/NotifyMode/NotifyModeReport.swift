@@ -11,10 +11,11 @@ struct NotifyModeReport: Report {
 
     static let forms = [
         ReportForm(
-            "notify-mode", "The mode of receiving new messages", plain: ["mode", "every_ms", "installed"],
+            "notify-mode", "The mode of receiving new messages", plain: ["mode", "every_ms", "installed", "websocket"],
             [
                 .always("mode", .word(NotifyMode.Kind.allCases.map(\.rawValue)), "Mode"),
                 .sometimes("every_ms", .duration, "Interval between fetches, for periodic"),
+                .sometimes("websocket", .text, "Address for bots, for instant"),
                 .sometimes(
                     "installed", .word(NotifyModeCommand.Starter.allCases.map(\.rawValue)),
                     "Installed starter of tacit"),
@@ -33,6 +34,7 @@ struct NotifyModeReport: Report {
         var json = JSONObject(type: "notify-mode")
         json.set("mode", mode.kind.rawValue)
         if mode.kind == .periodic { json.set("every_ms", mode.interval.components.seconds * 1000) }
+        json.set("websocket", mode.websocket.map { $0.text(port: $0.port) })
         json.set("installed", installed?.rawValue)
         json.set("active", isActive)
         if let plan {
@@ -47,7 +49,8 @@ struct NotifyModeReport: Report {
         // What was done has been shown before it was done.
         let shown = isActive == nil ? plan?.lines ?? [] : []
         let often = mode.kind == .periodic ? " every \(mode.interval.inWords)" : ""
+        let served = mode.websocket.map { ", with bots at \($0.text(port: $0.port))" } ?? ""
         let starter = installed.map { ", by \($0.rawValue)" } ?? (mode.kind == .off ? "" : ", nothing is installed")
-        return shown + [StyledText(mode.kind.rawValue, .name) + StyledText(often + starter)]
+        return shown + [StyledText(mode.kind.rawValue, .name) + StyledText(often + served + starter)]
     }
 }

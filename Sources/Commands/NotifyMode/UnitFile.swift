@@ -8,7 +8,7 @@ package struct UnitFile: Hashable {
         let place = ServicePlace(program: "/usr/bin/tacit", keyFile: nil)
         let credential = "LoadCredential=tacit.key:%h/.config/tacit/key"
         return [
-            daemon(place, credential), fetch(place, credential),
+            daemon(place, credential), api(place, credential, "127.0.0.1:5225"), fetch(place, credential),
             timer(NotifyMode(kind: .periodic, interval: NotifyMode.defaultInterval)),
         ]
     }()
@@ -17,7 +17,9 @@ package struct UnitFile: Hashable {
     static func units(for mode: NotifyMode, _ place: ServicePlace) -> [UnitFile] {
         let credential = place.keyFile.map { "LoadCredential=" + quoted("tacit.key:\($0)") }
         switch mode.kind {
-        case .instant: return [daemon(place, credential)]
+        case .instant:
+            guard let address = mode.websocket else { return [daemon(place, credential)] }
+            return [api(place, credential, address.text(port: address.port))]
         case .periodic: return [fetch(place, credential), timer(mode)]
         case .off: return []
         }
@@ -35,6 +37,26 @@ package struct UnitFile: Hashable {
                             "ExecStart=\(program) daemon run --no-input", "ExecReload=\(program) daemon reload",
                             "Restart=on-failure", "RestartSec=10", "RestartPreventExitStatus=64 77 78 79", "UMask=0077",
                             "NoNewPrivileges=yes",
+                        ]) + section("Install", ["WantedBy=default.target"], isLast: true))
+    }
+
+    /// Serves bots in place of the daemon.
+    private static func api(_ place: ServicePlace, _ credential: String?, _ address: String) -> UnitFile {
+        UnitFile(
+            name: "tacit-api.service",
+            text: section(
+                "Unit",
+                [
+                    "Description=tacit private messenger with the SimpleX API", "Documentation=man:tacit-api(7)",
+                    "Conflicts=tacit.service",
+                ])
+                + section(
+                    "Service",
+                    ["Type=notify"] + environment(place) + [credential]
+                        + [
+                            "ExecStart=\(quoted(place.program)) api --websocket \(quoted(address)) --no-input",
+                            "ExecReload=/bin/kill -HUP $MAINPID", "Restart=on-failure", "RestartSec=10",
+                            "RestartPreventExitStatus=64 77 78 79", "UMask=0077", "NoNewPrivileges=yes",
                         ]) + section("Install", ["WantedBy=default.target"], isLast: true))
     }
 

@@ -9,9 +9,9 @@ struct UserUnits {
 
     /// The first line of units that may be replaced and removed again.
     static let mark = "# Written by tacit notify-mode, which replaces and removes it.\n"
-    private static let names = ["tacit.service", "tacit-fetch.service", "tacit-fetch.timer"]
+    private static let names = ["tacit.service", "tacit-api.service", "tacit-fetch.service", "tacit-fetch.timer"]
     /// Those that are started, the others belong to them.
-    private static let started = ["tacit.service", "tacit-fetch.timer"]
+    private static let started = ["tacit.service", "tacit-api.service", "tacit-fetch.timer"]
 
     init(_ invocation: Invocation) throws {
         let environment = invocation.environment

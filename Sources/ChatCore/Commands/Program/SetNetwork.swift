@@ -27,7 +27,31 @@ public struct SetNetwork: ChatCommand {
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(Form("/_network", .json(\.configuration), make: Self.init))
+    public static let syntax = Syntax(
+        Form("/_network", .json(\.configuration), make: Self.init), Form("/network", words, make: Self.init))
+
+    /// `socks=on smp-proxy=always`. The first form prints all settings.
+    private static let words = Argument<Self, NetworkConfiguration>(
+        read: { reader throws(DecodeError) in
+            var object = JSONObject()
+            guard !reader.isAtEnd else { throw .truncated }
+            while !reader.isAtEnd {
+                let parts = reader.word().split(separator: "=", maxSplits: 1).map(String.init)
+                switch (parts.first, parts.count == 2 ? parts[1] : nil) {
+                case ("socks", "on"): object.set("socksProxy", ":9050")
+                case ("socks", "off"): break
+                case ("socks", let proxy?): object.set("socksProxy", proxy)
+                case ("socks-mode", let mode?): object.set("socksMode", mode)
+                case ("host-mode", let mode?): object.set("hostMode", mode)
+                case ("required-host-mode", nil): object.set("requiredHostMode", true)
+                case ("smp-proxy", let mode?): object.set("smpProxyMode", mode)
+                case ("smp-proxy-fallback", let fallback?): object.set("smpProxyFallback", fallback)
+                case ("smp-web", _?), ("timeout", _?), ("log", _?): break
+                default: throw .invalid("network")
+                }
+            }
+            return NetworkConfiguration(object)
+        }, write: { _ in nil })
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         // SECURITY: a program that asks for more protection must not believe that it has it.
@@ -97,6 +121,10 @@ public struct NetworkConfiguration: SimpleResponse {
         object.set("smpPingCount", 3)
         object.set("logTLSErrors", false)
         configuration = object
+    }
+
+    init(_ configuration: JSONObject) {
+        self.configuration = configuration
     }
 
     private static let fallbacks: [NetworkSettings.ProxyFallback: String] = [
