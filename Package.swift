@@ -44,6 +44,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CZstd"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CNghttp2"),
         .systemLibrary(name: "CReadline"),
 
         // Ground
@@ -56,6 +57,7 @@ let package = Package(
         // Protocols: pure, no sockets, no SQL, no clock
         layer("Ratchet", ["ByteCoding", "CryptoCore"]),
         layer("SMPProtocol", ["ByteCoding", "CryptoCore", "JSONCoding"]),
+        layer("XFTPProtocol", ["ByteCoding", "CryptoCore", "SMPProtocol"]),
         layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
         layer("Navigation", ["ByteCoding", "JSONCoding"]),
@@ -63,15 +65,22 @@ let package = Package(
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
+        layer("HTTP2", ["ByteCoding", "CNghttp2"]),
         layer("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
         layer("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
         layer("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         layer(
+            "XFTPClient",
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2",
+                "SMPClient",
+            ]),
+        layer(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
-                "PageCipher", "Store", "SMPClient",
+                "PageCipher", "Store", "SMPClient", "XFTPProtocol", "XFTPClient",
             ]),
         layer(
             "ChatCore",
@@ -82,7 +91,11 @@ let package = Package(
             ]),
         layer(
             "Relay",
-            ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2",
+                "Store",
+                "SMPClient",
+            ]),
 
         layer("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
 
@@ -158,21 +171,26 @@ let package = Package(
         tests("Compression", ["ByteCoding", "CryptoCore"]),
         tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        tests("XFTPProtocol", ["ByteCoding", "CryptoCore", "SMPProtocol"]),
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("Navigation", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         tests("WebSocket", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "AttackSupport"]),
+        tests("HTTP2", ["ByteCoding", "CryptoCore"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
         tests("Archive", ["ByteCoding", "CryptoCore"]),
         tests(
             "SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "AttackSupport"]),
         tests(
+            "XFTPClient",
+            ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2"]),
+        tests(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store",
-                "SMPClient",
+                "SMPClient", "XFTPProtocol", "XFTPClient",
             ]),
         tests(
             "ChatCore",
@@ -180,7 +198,12 @@ let package = Package(
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
                 "PageCipher", "Store", "SMPClient", "Agent", "Relay", "ChatSamples",
             ]),
-        tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        tests(
+            "Relay",
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2",
+                "XFTPClient", "Store",
+            ]),
         tests("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
         tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests("CommandKit", ["JSONCoding"]),
@@ -222,7 +245,8 @@ if Context.environment["TACIT_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
-                "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent", "ChatCore",
+                "XFTPProtocol", "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent",
+                "ChatCore",
                 "Relay", "WebSocket",
                 "SystemIO", "TerminalKit", "AttackSupport",
             ],

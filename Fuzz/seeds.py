@@ -26,6 +26,7 @@ SOURCES = {
     "transmissions": ["smp-commands.json", "smp-transmissions.json", "smp-agent-vectors.tsv"],
     "hellos": ["smp-handshake.json", "smp-agent-vectors.tsv"],
     "addresses": ["keys.json", "encodings.json", "#links.json"],
+    "xftp": ["xftp.json"],
     "links": ["#links.json", "#keys.json"],
     "agent": ["agent-messages.json", "links.json", "smp-agent-vectors.tsv"],
     "link-records": ["short-link-crypto.json", "links.json", "chat-messages.tsv"],

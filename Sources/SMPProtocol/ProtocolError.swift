@@ -159,13 +159,7 @@ extension ProtocolError: ByteCodable {
         case .proxy(let error):
             writer.ascii("PROXY ")
             writer.value(error)
-        case .blocked(let blocking):
-            writer.ascii("BLOCKED reason=\(blocking.reason.rawValue)")
-            if let notice = blocking.notice {
-                var fields = JSONObject()
-                fields.set("ttl", notice.seconds)
-                writer.ascii(",notice=\(fields.line)")
-            }
+        case .blocked(let blocking): writer.ascii("BLOCKED \(blocking.text)")
         case .store(let text): writer.ascii("STORE \(text)")
         default: writer.ascii(ProtocolError.words.first { $0.1 == self }?.0 ?? "INTERNAL")
         }
@@ -199,8 +193,18 @@ extension ProtocolError: ByteCodable {
 }
 
 extension Blocking {
-    /// Reads `reason=spam`, or with a notice `reason=spam,notice={"ttl":86400}`.
-    init(text: String) throws(DecodeError) {
+    /// The text form: `reason=spam`, or with a notice `reason=spam,notice={"ttl":86400}`.
+    public var text: String {
+        guard let notice else { return "reason=\(reason.rawValue)" }
+        var fields = JSONObject()
+        fields.set("ttl", notice.seconds)
+        return "reason=\(reason.rawValue),notice=\(fields.line)"
+    }
+
+    /// Reads the text form.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         try reader.expect("reason=")
         guard let reason = Reason(rawValue: reader.take(until: ",")) else { throw .invalid("blocking reason") }

@@ -40,6 +40,14 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try self.init(opening: path, O_WRONLY | O_APPEND | O_CREAT)
     }
 
+    /// Opens a file for reading and writing anywhere, and creates it, for this user only, if it does not exist. The
+    /// content of an existing file stays.
+    ///
+    /// - Throws: ``SystemError``.
+    public init(creating path: String) throws(SystemError) {
+        try self.init(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, "create the file")
+    }
+
     /// Duplicates a descriptor with another owner (dup(2)).
     ///
     /// - Throws: ``SystemError``.
@@ -175,5 +183,30 @@ extension FileDescriptor {
         }
         if let failure { throw failure }
         return bytes
+    }
+}
+
+extension FileDescriptor {
+    /// Writes all of `bytes` from `offset` on, without moving the position (pwrite(2)).
+    ///
+    /// - Throws: ``SystemError``.
+    public borrowing func write(
+        _ bytes: [UInt8], at offset: Int, _ operation: StaticString = "write the file"
+    ) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall(operation) {
+                unsafe bytes[written...].withUnsafeBytes {
+                    unsafe pwrite(number, $0.baseAddress, $0.count, offset + written)
+                }
+            }
+        }
+    }
+
+    /// Sets the size of the file (ftruncate(2)); a larger file has zero bytes at its end.
+    ///
+    /// - Throws: ``SystemError``.
+    public borrowing func resize(to size: Int) throws(SystemError) {
+        try systemCall("set the size of the file") { ftruncate(number, size) }
     }
 }

@@ -21,7 +21,7 @@ extension Layer {
             "C",
             [
                 ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []),
-                ("CZstd", []), ("CZlib", []),
+                ("CZstd", []), ("CZlib", []), ("CNghttp2", []),
             ]),
         Layer(
             "ground",
@@ -37,6 +37,7 @@ extension Layer {
             [
                 ("Ratchet", ["ByteCoding", "CryptoCore"]),
                 ("SMPProtocol", ["ByteCoding", "JSONCoding", "CryptoCore"]),
+                ("XFTPProtocol", ["ByteCoding", "CryptoCore", "SMPProtocol"]),
                 ("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
                 ("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
                 ("Navigation", ["ByteCoding", "JSONCoding"]),
@@ -46,15 +47,23 @@ extension Layer {
             "engines",
             [
                 ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
+                ("HTTP2", ["ByteCoding", "CNghttp2"]),
                 ("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
                 ("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
                 ("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
+                    "XFTPClient",
+                    [
+                        "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport",
+                        "HTTP2", "SMPClient",
+                    ]
+                ),
+                (
                     "Agent",
                     ground + [
                         "Ratchet", "SMPProtocol", "AgentProtocol", "PageCipher", "Store", "SecureTransport",
-                        "SMPClient",
+                        "SMPClient", "XFTPProtocol", "XFTPClient",
                     ]
                 ),
                 (
@@ -63,7 +72,10 @@ extension Layer {
                         + ["Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient", "Agent"]
                 ),
                 ("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
-                ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
+                (
+                    "Relay",
+                    ground + ["SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2", "Store", "SMPClient"]
+                ),
             ]),
         Layer(
             "faces",

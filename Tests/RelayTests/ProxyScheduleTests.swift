@@ -61,7 +61,7 @@ private final class ProxySchedule {
         limits.proxy.failurePause = .milliseconds(1)
         let near = try RelayWorld(limits: limits)
         self.near = near
-        far = try (0..<2).map { _ in try RelayWorld(on: near.loop) { try $0.chooseFreePort() } }
+        far = try (0..<2).map { _ in try RelayWorld(on: near.loop) { try $0.chooseFreePorts() } }
         queues = try far.map { world in
             let client = try world.connect()
             defer { client.close() }

@@ -74,7 +74,7 @@ import Testing
     @Test func theUsualPortIsNotPartOfTheAddress() throws {
         let address = try RelayFolder.create(at: path, settings: settings())
         #expect(address.address.port == nil)
-        #expect(address.description.hasSuffix("@relay.example"))
+        #expect(address.texts(withPassword: true).map { $0.hasSuffix("@relay.example") } == [true])
     }
 
     @Test func nothingIsOverwritten() throws {

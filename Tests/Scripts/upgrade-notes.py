@@ -13,7 +13,7 @@ CHAT = "alice/simplex_v1_chat.db"
 
 folder = stage.place("alice")
 folder.mkdir(mode=0o700)
-for name, dump in (("chat", "notes-chat-13"), ("agent", "notes-agent-8")):
+for name, dump in (("chat", "notes-chat-13"), ("agent", "notes-agent-9")):
     database = sqlite3.connect(folder / f"simplex_v1_{name}.db")
     database.executescript((DUMPS / f"{dump}.sql").read_text())
     database.close()

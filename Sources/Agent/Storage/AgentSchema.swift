@@ -166,6 +166,7 @@ package enum AgentSchema {
         setAside,
         seenMessages,
         limits,
+        files,
     ]
 }
 
@@ -330,5 +331,89 @@ extension AgentSchema {
             """
             DROP INDEX seen_messages_connection;
             ALTER TABLE seen_messages DROP COLUMN connection_id;
+            """))
+}
+
+extension AgentSchema {
+    /// Files that are sent and received through file relays.
+    static let files = Migration(
+        9, "files",
+        """
+        -- A file that is sent. The key and nonce are those of a source that is encrypted on this device.
+        CREATE TABLE file_uploads (
+            file_id INTEGER PRIMARY KEY,
+            profile_id INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            source_key BLOB,
+            source_nonce BLOB,
+            name TEXT NOT NULL,
+            recipients INTEGER NOT NULL,
+            uses_redirect INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            stage INTEGER NOT NULL,
+            failure TEXT
+        ) STRICT;
+
+        -- An encrypted file: part 0 is the file itself, part 1 its description with a redirect.
+        CREATE TABLE file_upload_parts (
+            file_id INTEGER NOT NULL REFERENCES file_uploads ON DELETE CASCADE,
+            part INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            nonce BLOB NOT NULL,
+            digest BLOB NOT NULL,
+            redirect_size INTEGER,
+            redirect_digest BLOB,
+            PRIMARY KEY (file_id, part)
+        ) STRICT;
+
+        -- A chunk: the seeds of its Ed25519 keys, and its ids once a relay has created it.
+        CREATE TABLE file_upload_chunks (
+            file_id INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            sender_key BLOB NOT NULL,
+            recipient_keys BLOB NOT NULL,
+            server TEXT,
+            sender_id BLOB,
+            recipient_ids BLOB,
+            is_uploaded INTEGER NOT NULL,
+            PRIMARY KEY (file_id, part, number),
+            FOREIGN KEY (file_id, part) REFERENCES file_upload_parts ON DELETE CASCADE
+        ) STRICT;
+
+        -- A file that is received, with the text of its description.
+        CREATE TABLE file_downloads (
+            file_id INTEGER PRIMARY KEY,
+            profile_id INTEGER NOT NULL,
+            target TEXT NOT NULL,
+            target_key BLOB,
+            target_nonce BLOB,
+            description TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            stage INTEGER NOT NULL,
+            path TEXT,
+            failure TEXT
+        ) STRICT;
+
+        -- The chunks of a download: 0 missing, 1 stored, 2 acknowledged; and the copy that is tried or was used.
+        CREATE TABLE file_download_chunks (
+            file_id INTEGER NOT NULL REFERENCES file_downloads ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            replica INTEGER NOT NULL,
+            PRIMARY KEY (file_id, number)
+        ) STRICT;
+        """,
+        down: Migration.Down(
+            loses: "files that are being sent or received",
+            """
+            DROP TABLE file_download_chunks;
+            DROP TABLE file_downloads;
+            DROP TABLE file_upload_chunks;
+            DROP TABLE file_upload_parts;
+            DROP TABLE file_uploads;
             """))
 }

@@ -10,7 +10,7 @@ enum RelayAddressCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "relay address", "Show the address of a relay", promise: "the address was printed", store: .none,
+            "relay address", "Show the addresses of a relay", promise: "the address was printed", store: .none,
             positionals: [RelayCommand.folder], options: [withPassword],
             examples: [
                 Example("tacit relay address /srv/relay", "Print the public address"),
@@ -20,7 +20,7 @@ enum RelayAddressCommand {
             ],
             exits: [66, 69, 74, 77, 78], reports: RelayReport.forms,
             discussion: """
-                The relay need not be running. The password appears only with --with-password: its holders can create queues \
+                The second line is the address for files, if the relay serves files. The relay need not be running. The password appears only with --with-password: its holders can create queues \
                 on the relay and send to other relays through it.
                 """),
         purpose: { "show the address of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
@@ -28,13 +28,12 @@ enum RelayAddressCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = invocation[RelayCommand.folder]
         let state = try RelayState(of: folder)
-        guard state.address.address.port != 0 else {
+        guard state.address.address.port != 0, state.address.fileAddress?.port != 0 else {
             throw Reason.relayStopped(folder)
         }
-        let password = invocation[withPassword] ? state.address.password : nil
         try invocation.print(
             RelayReport(
-                address: ConfiguredServer(address: state.address.address, password: password),
+                addresses: state.address.texts(withPassword: invocation[withPassword]),
                 state: state.holder == nil ? "stopped" : "listening"))
         return .ok
     }

@@ -7,7 +7,7 @@ import TerminalKit
 enum RelayDeleteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "relay delete", "Delete a relay with its queues, messages and keys",
+            "relay delete", "Delete a relay with its queues, messages, files and keys",
             promise: "the relay is deleted from the folder", store: .none, positionals: [RelayCommand.folder],
             options: [Consent.yes],
             examples: [Example("tacit relay delete /srv/relay --yes", "Delete a relay permanently")],

@@ -12,6 +12,9 @@ enum RelayInitCommand {
     static let port = Option<Int>(
         "port", "Port; 0 selects a free port", .count("PORT", in: 0...65535),
         default: Int(SMP.defaultPort), isCommon: true)
+    static let xftpPort = Option<Int?>(
+        "xftp-port", "Port for files; 0 selects a free port", .count("PORT", in: 0...65535), defaultText: "none",
+        isCommon: true)
     static let listen = Option<TransportHost?>(
         "listen", "Listening address", .host(), defaultText: "all addresses", isCommon: true)
     static let passwordFile = Option<String?>(
@@ -26,19 +29,22 @@ enum RelayInitCommand {
         Command(
             "relay init", "Create a relay", promise: "the relay's keys and settings are on disk", store: .none,
             positionals: [RelayCommand.folder],
-            options: [host, port, listen, passwordFile, createPassword, proxyPrivate],
+            options: [host, port, xftpPort, listen, passwordFile, createPassword, proxyPrivate],
             examples: [
                 Example("tacit relay init /srv/relay --host smp.example.org", "Create a public relay"),
                 Example(
                     "tacit relay init /srv/relay --host smp.example.org --create-password",
                     "Create a relay for friends, with a password"),
                 Example(
+                    "tacit relay init /srv/relay --host smp.example.org --xftp-port 443",
+                    "Create a relay for messages and files"),
+                Example(
                     "tacit relay init relay --host 127.0.0.1 --port 0 --listen 127.0.0.1",
                     "Create a local relay for tests"),
             ],
             exits: [64, 66, 71, 73], reports: RelayReport.forms,
             discussion: """
-                Prints the address of the relay. It contains the fingerprint of the identity certificate, the only key that \
+                Prints the address of the relay, and with --xftp-port that for files. They contain the fingerprint of the identity certificate, the only key that \
                 clients trust. The identity key is in ca.key: keep a copy elsewhere, so that the relay can move.
 
                 With a password, only its holders can create queues and send to other relays through this one. Anyone can send \
@@ -55,6 +61,7 @@ enum RelayInitCommand {
             throw Reason.relayNeedsHost(invocation[RelayCommand.folder])
         }
         var settings = RelaySettings(hosts: invocation[host], port: UInt16(clamping: invocation[port]))
+        settings.filePort = invocation[xftpPort].map { UInt16(clamping: $0) }
         settings.listen = invocation[listen]
         settings.proxyPrivate = invocation[proxyPrivate]
         if invocation[createPassword] {
@@ -65,9 +72,9 @@ enum RelayInitCommand {
         } else {
             settings.password = try invocation[passwordFile].map(password)
         }
-        if settings.port == 0 { try settings.chooseFreePort() }
-        let address = try RelayFolder.create(at: invocation[RelayCommand.folder], settings: settings)
-        try invocation.print(RelayReport(address: address, state: "made"))
+        try settings.chooseFreePorts()
+        let addresses = try RelayFolder.create(at: invocation[RelayCommand.folder], settings: settings)
+        try invocation.print(RelayReport(addresses: addresses.texts(withPassword: true), state: "made"))
         return .ok
     }
 
@@ -88,7 +95,8 @@ enum RelayInitCommand {
 
 /// A relay and its address, which is the only text of it.
 struct RelayReport: Report {
-    let address: ConfiguredServer
+    /// The address for messages, then that for files, if any.
+    let addresses: [String]
     let state: String
 
     static let forms = [
@@ -97,17 +105,19 @@ struct RelayReport: Report {
             [
                 .always("state", .word(["made", "listening", "stopped"]), "State of the relay"),
                 .always("address", .text, "Address for clients, with the password if requested"),
+                .sometimes("files_address", .text, "Address for files, if the relay serves files"),
             ])
     ]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay")
         json.set("state", state)
-        json.set("address", address.description)
+        json.set("address", addresses.first)
+        json.set("files_address", addresses.dropFirst().first)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText(address.description)]
+        addresses.map { StyledText($0) }
     }
 }

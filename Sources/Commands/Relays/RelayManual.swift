@@ -47,6 +47,9 @@ enum RelayManual {
             .term("relay.conf", meaning: "Settings."),
             .term("relay.db, relay.db-wal, relay.db-shm", meaning: "Queues and waiting messages (SQLite)."),
             .term(
+                "files.db, files.db-wal, files.db-shm, files/",
+                meaning: "File chunks, if the relay serves files: their list (SQLite) and their encrypted content."),
+            .term(
                 "relay.stats", meaning: "Counters, written once a minute and at the end, and kept across restarts."),
             .term("relay.lock", meaning: "Locked by the process that serves the folder."),
             .term("ca.crt, ca.key", meaning: "Identity certificate and its key. Store ca.key elsewhere."),
@@ -75,6 +78,17 @@ enum RelayManual {
                 Level info: start, stop, changed settings, counters, failed handshakes, delayed connections, and regained disk \
                 space or room. Level warning: a nearly full disk, a reached limit, limited or blocked addresses, and a jump of \
                 the clock. Level error: a full disk that closed all connections, and an invalid relay.conf.
+                """),
+            .heading("Files of clients"),
+            .text(
+                """
+                With 'xftp_port' the relay also stores files (XFTP). Clients encrypt a file, cut it into chunks of 64 KB to 4 MB, \
+                and send its description in a message; the relay learns neither names nor contents. Recipients download the \
+                chunks until they expire ('file_hours') or the sender deletes them. 'tacit relay address DIR' prints the \
+                address for files in its second line. An existing relay serves files after 'xftp_port = PORT' in relay.conf and \
+                a restart.
+
+                Ports below 1024 need privileges: the systemd unit grants them with AmbientCapabilities=CAP_NET_BIND_SERVICE.
                 """),
             .heading("Monitoring"),
             .text(
@@ -121,7 +135,7 @@ enum RelayManual {
                 2. Replace the program: install the package, or copy the new file beside the old one and rename it with mv(1). \
                 The running relay is not affected.
 
-                3. Restart: 'systemctl restart tacit-relay'. The first start of a new version upgrades relay.db before it \
+                3. Restart: 'systemctl restart tacit-relay'. The first start of a new version upgrades its databases before it \
                 accepts connections. Clients reconnect automatically; messages stay.
 
                 4. Check: 'tacit relay status DIR --check', and the version in the first line of the log. New settings have \

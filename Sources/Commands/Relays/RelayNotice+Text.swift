@@ -76,6 +76,7 @@ extension RelayIncidents.Kind {
         switch self {
         case .limitedConnections: "connections over a limit"
         case .limitedQueues: "new queues over queues_per_hour"
+        case .limitedFiles: "new file chunks over files_per_hour"
         case .blockedConnections: "connections from blocked addresses"
         }
     }

@@ -56,10 +56,11 @@ enum RelayStartCommand {
         server.whenFailed = { failure = $0 }
         let version = VersionReport.current.version, settings = server.settings
         if let path = invocation[metrics] { try export(to: path, version, of: server, log) }
+        let files = server.filePort.map { " and, for files, \($0)" } ?? ""
         log.write(
             .info,
             """
-            tacit \(version) listens on port \(server.port) of \(settings.listen?.description ?? "all addresses"), \
+            tacit \(version) listens on port \(server.port)\(files) of \(settings.listen?.description ?? "all addresses"), \
             pid \(ProcessEnvironment.processID)
             """)
         server.whenNoticed = { notice in for line in notice.lines { log.write(line.level, line.text) } }
@@ -68,8 +69,8 @@ enum RelayStartCommand {
         let others = try SignalWatch(OtherSignal.heeded, on: loop) { number in
             if number == OtherSignal.reload { reload(server, log, invocation) } else { count(server, log) }
         }
-        let address = ConfiguredServer(address: server.address, password: folder.settings.password)
-        try invocation.print(RelayReport(address: address, state: "listening"))
+        try invocation.print(
+            RelayReport(addresses: server.addresses.texts(withPassword: true), state: "listening"))
         tell(.ready, invocation)
         loop.run { ending != nil || failure != nil }
         tell(.stopping, invocation)

@@ -22,7 +22,7 @@ enum RelayStatusCommand {
                 Reads the files of the relay without contacting the process. Counters are at most one minute old.
 
                 With --check the exit code is 1 if there is a problem: stopped; silent (no new counters for five minutes); \
-                disk (free space below 'reserve_megabytes'); or a limit of the store (queues, messages, size).
+                disk (free space below 'reserve_megabytes'); or a limit of the store (queues, messages, size, files).
                 """),
         purpose: { "show the status of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
@@ -50,6 +50,10 @@ private struct RelayStatusReport: Report {
                 .always("queues_used_this_month", .count, "Number of queues used in the last 30 days"),
                 .always("messages", .count, "Number of stored messages"),
                 .always("size", .size, "Size of the database"),
+                .sometimes("files_address", .text, "Address for files, without the password"),
+                .sometimes("files", .count, "Number of stored file chunks, if the relay serves files"),
+                .sometimes("files_announced", .count, "Number of file chunks that are not uploaded yet"),
+                .sometimes("files_size", .size, "Size of the stored file chunks"),
                 .sometimes("disk_free", .size, "Free disk space"),
                 .always("disk_reserve", .size, "Free disk space below which new queues and messages are refused"),
                 .always("problems", .texts, "Reasons for --check to fail: \(problems)"),
@@ -72,12 +76,18 @@ private struct RelayStatusReport: Report {
         json.set("state", isRunning ? "running" : "stopped")
         json.set("pid", state.holder?.processID)
         json.set("address", state.address.address.description)
+        json.set("files_address", state.address.fileAddress?.text(scheme: .xftp))
         json.set("queues", state.contents.queues)
         json.set("queues_used_today", state.contents.usedToday)
         json.set("queues_used_this_week", state.contents.usedThisWeek)
         json.set("queues_used_this_month", state.contents.usedThisMonth)
         json.set("messages", state.contents.messages)
         json.set("size", state.contents.size)
+        if let files = state.files {
+            json.set("files", files.chunks)
+            json.set("files_announced", files.announced)
+            json.set("files_size", files.bytes)
+        }
         json.set("disk_free", state.freeSpace)
         json.set("disk_reserve", state.reserve)
         json.set("problems", state.problems.map(\.rawValue))
@@ -112,6 +122,7 @@ private struct RelayStatusReport: Report {
         let process = state.holder?.processID.map { ", pid \($0)" } ?? ""
         say("relay", isRunning ? StyledText("running\(process)") : StyledText("stopped", .warning))
         say("address", StyledText(state.address.address.description))
+        if let files = state.address.fileAddress { say("files", StyledText(files.text(scheme: .xftp))) }
         if let activity = state.activity {
             say("started", style.time(activity.started))
             say("counted", style.time(activity.written))
@@ -124,6 +135,10 @@ private struct RelayStatusReport: Report {
         count("queues", state.contents.queues, "\(state.contents.usedThisMonth) used in 30 days")
         count("messages", state.contents.messages, "waiting")
         count("bytes", state.contents.size, "in the database")
+        if let files = state.files {
+            count("file chunks", files.chunks, "stored, \(files.announced) announced")
+            count("file bytes", files.bytes, "stored")
+        }
         if let activity = state.activity {
             if isRunning { for (name, value) in activity.current.gauges { count(words(name), value, "now") } }
             let total = activity.total
@@ -149,6 +164,7 @@ extension RelayState.Problem {
         case .disk: "the disk is nearly full: new queues and messages are refused"
         case .queues: "the limit 'queues' is reached: new queues are refused"
         case .messages: "the limit 'messages' is reached: new messages are refused"
+        case .files: "the limit 'file_megabytes' is reached: new files are refused"
         case .size: "the limit 'store_megabytes' is reached: new queues and messages are refused"
         }
     }

@@ -13,6 +13,29 @@ public enum SHA256 {
             _ = unsafe crypto_hash_sha256(output, bytes, UInt64(bytes.count))
         }
     }
+
+    /// The hash of a byte string that arrives in parts, such as a file.
+    public struct Stream: Sendable {
+        private var state = crypto_hash_sha256_state()
+
+        /// Begins the hash of an empty byte string.
+        public init() {
+            _ = unsafe crypto_hash_sha256_init(&state)
+        }
+
+        /// Appends a part.
+        public mutating func update(_ bytes: Bytes) {
+            _ = unsafe crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
+        }
+
+        /// The hash of all parts so far, 32 bytes.
+        public var hash: Bytes {
+            var final = state
+            return unsafe Bytes(count: size) { output in
+                _ = unsafe crypto_hash_sha256_final(&final, output)
+            }
+        }
+    }
 }
 
 /// SHA-512 (FIPS 180-4), 64 bytes.
@@ -24,6 +47,29 @@ public enum SHA512 {
     public static func hash(_ bytes: Bytes) -> Bytes {
         unsafe Bytes(count: size) { output in
             _ = unsafe crypto_hash_sha512(output, bytes, UInt64(bytes.count))
+        }
+    }
+
+    /// The hash of a byte string that arrives in parts, such as a file.
+    public struct Stream: Sendable {
+        private var state = crypto_hash_sha512_state()
+
+        /// Begins the hash of an empty byte string.
+        public init() {
+            _ = unsafe crypto_hash_sha512_init(&state)
+        }
+
+        /// Appends a part.
+        public mutating func update(_ bytes: Bytes) {
+            _ = unsafe crypto_hash_sha512_update(&state, bytes, UInt64(bytes.count))
+        }
+
+        /// The hash of all parts so far, 64 bytes.
+        public var hash: Bytes {
+            var final = state
+            return unsafe Bytes(count: size) { output in
+                _ = unsafe crypto_hash_sha512_final(&final, output)
+            }
         }
     }
 }

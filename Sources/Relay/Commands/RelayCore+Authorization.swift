@@ -45,13 +45,13 @@ extension RelayCore {
 }
 
 extension AuthorizationKey {
-    fileprivate enum Kind {
+    enum Kind {
         case ed25519
         case ed448
         case x25519
     }
 
-    fileprivate var kind: Kind {
+    var kind: Kind {
         switch self {
         case .ed25519: .ed25519
         case .ed448: .ed448
@@ -62,7 +62,7 @@ extension AuthorizationKey {
 
 extension Authorization {
     /// A key without a holder, of the kind that this authorization needs; nil without an authorization.
-    fileprivate var stranger: AuthorizationKey? {
+    var stranger: AuthorizationKey? {
         switch self {
         case .none: nil
         case .signature(let signature) where signature.count == Ed448.signatureSize: Strangers.ed448

@@ -83,7 +83,7 @@ extension RelayFolder {
         }
     }
 
-    /// Deletes a relay with its keys, queues and messages, if no process serves it. Other files in the folder stay, and
+    /// Deletes a relay with its keys, queues, messages and files, if no process serves it. Other files in the folder stay, and
     /// then the folder too.
     ///
     /// - Throws: ``RelayError``.
@@ -100,10 +100,11 @@ extension RelayFolder {
         }
         // The settings are deleted last: as long as they exist, the deletion can be repeated.
         let names =
-            [Name.database, Name.database + "-wal", Name.database + "-shm", Name.activity]
+            [Name.database, Name.files].flatMap { [$0, $0 + "-wal", $0 + "-shm"] } + [Name.activity]
             + [Name.key, Name.certificate].map { $0 + renewed }
             + [Name.identityKey, Name.identityCertificate, Name.key, Name.certificate, Name.settings, Name.lock]
         do throws(SystemError) {
+            if Files.exists("\(path)/\(Name.chunks)") { try Files.removeTree("\(path)/\(Name.chunks)") }
             for name in names where Files.exists("\(path)/\(name)") { try Files.remove("\(path)/\(name)") }
             try Files.removeFolderIfEmpty(path)
         } catch {

@@ -1,10 +1,11 @@
 import ByteCoding
 public import CryptoCore
 import Glibc
-public import SMPProtocol
+import SMPProtocol
 public import SecureTransport
 import Store
 import SystemIO
+import XFTPProtocol
 
 /// The folder of a relay.
 ///
@@ -13,6 +14,8 @@ import SystemIO
 /// server.crt  server.key  the online certificate and its key
 /// relay.conf              the settings, and the fingerprint of the identity
 /// relay.db                queues and messages (with -wal and -shm beside it)
+/// files.db                the chunks of files (with -wal and -shm beside it), if the relay serves files
+/// files/                  the content of these chunks
 /// relay.stats             the activity record (``RelayActivity``)
 /// relay.lock              held by the process that serves the folder
 /// ```
@@ -35,9 +38,11 @@ public final class RelayFolder {
         static let key = "server.key"
         static let settings = "relay.conf"
         static let database = "relay.db"
+        static let files = "files.db"
+        static let chunks = "files"
         static let activity = "relay.stats"
         static let lock = "relay.lock"
-        static let all = [identityCertificate, identityKey, certificate, key, settings, database]
+        static let all = [identityCertificate, identityKey, certificate, key, settings, database, files]
     }
 
     /// The largest accepted certificate, key or settings file in bytes.
@@ -45,12 +50,12 @@ public final class RelayFolder {
 
     /// Creates a relay in a folder, which is created if needed.
     ///
-    /// - Returns: The address for clients.
+    /// - Returns: The addresses for clients.
     /// - Throws: ``RelayError``.
     @discardableResult
     public static func create(
         at path: String, settings: RelaySettings, random: any RandomSource = SystemRandom()
-    ) throws(RelayError) -> ConfiguredServer {
+    ) throws(RelayError) -> RelayAddresses {
         do throws(SystemError) {
             try Files.createFolder(path)
         } catch {
@@ -84,8 +89,8 @@ public final class RelayFolder {
         } catch {
             throw .system(error)
         }
-        let address = settings.address(port: settings.port, fingerprint: certificates.fingerprint)
-        return ConfiguredServer(address: address, password: settings.password)
+        return RelayAddresses(
+            settings, port: settings.port, filePort: settings.filePort, fingerprint: certificates.fingerprint)
     }
 
     /// Opens and locks a relay, and checks that its certificates, keys and fingerprint belong together.
@@ -169,6 +174,11 @@ extension RelaySettings {
     func address(port: UInt16, fingerprint: Bytes) -> ServerAddress {
         ServerAddress(hosts: hosts, port: port == SMP.defaultPort ? nil : port, fingerprint: fingerprint)
     }
+
+    /// Returns the address of a file relay with these settings, without the port if it is the default.
+    func fileAddress(port: UInt16, fingerprint: Bytes) -> ServerAddress {
+        ServerAddress(hosts: hosts, port: port == XFTP.defaultPort ? nil : port, fingerprint: fingerprint)
+    }
 }
 
 extension RelayFolder {
@@ -201,6 +211,36 @@ extension RelayFolder {
             return try RelayCore(
                 databasePath, durability: settings.durability, exists: Files.exists(databasePath), rules: rules,
                 clock: clock, expiryClock: expiryClock, random: random)
+        } catch {
+            throw .store(error as? StoreError ?? StoreError(.misuse))
+        }
+    }
+}
+
+extension RelayFolder {
+    /// Returns the rules of this relay for files.
+    func fileRules(_ limits: RelayLimits) -> FileRules {
+        FileRules(
+            acceptsNewFiles: settings.acceptsNewFiles, password: settings.password,
+            quota: settings.fileMegabytes << 20, hours: Int64(settings.fileHours), reserve: limits.reserve)
+    }
+
+    /// Opens the core for files with its store.
+    func openFiles(
+        _ rules: FileRules, _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource
+    ) throws(RelayError) -> FileCore {
+        // The folder may be a disk of its own.
+        let path = path, freeSpace = limits.freeSpace, chunks = "\(path)/\(Name.chunks)"
+        let reserve = StorageReserve(size: rules.reserve) {
+            freeSpace?() ?? (try? Files.freeSpace(at: chunks)) ?? .max
+        }
+        do {
+            let store = try FileStore(
+                path, exists: Files.exists("\(path)/\(Name.files)"), durability: settings.durability, reserve: reserve,
+                checkpointPages: RelayRules().checkpointPages)
+            return FileCore(store, rules: rules, clock: clock, random: random)
+        } catch let error as SystemError {
+            throw .system(error)
         } catch {
             throw .store(error as? StoreError ?? StoreError(.misuse))
         }

@@ -71,7 +71,8 @@ public struct RelaySetting: Sendable {
                 RelaySetting(
                     "password", "characters without spaces, @, : and /",
                     """
-                    Password for creating queues and for using the relay as a proxy. Sending to a queue needs no password. \
+                    Password for creating queues and files and for using the relay as a proxy. Sending to a queue needs no \
+                    password. \
                     Without this line: no password.
                     """,
                     { $0.password?.text }, { take(try? ServerPassword($1), &$0, \.password) }),
@@ -132,6 +133,31 @@ public struct RelaySetting: Sendable {
                     isReloaded: false,
                     { $0.durability == .full ? "power" : "process" },
                     { take(["process": .process, "power": .full][$1], &$0, \.durability) }),
+            ]),
+        Group(
+            title: "Files",
+            settings: [
+                RelaySetting(
+                    "xftp_port", "0 to 65535",
+                    """
+                    Port for files (XFTP). 0 lets the system choose one, for tests. Clients expect 443 in an address without \
+                    a port. Without this line the relay serves no files.
+                    """,
+                    isReloaded: false,
+                    { $0.filePort.map { "\($0)" } }, { take(UInt16($1), &$0, \.filePort) }),
+                word("new_files", \.acceptsNewFiles, "Accept new files."),
+                number(
+                    "file_megabytes", \.fileMegabytes, 1...1_000_000_000, "MB",
+                    "Maximum size of all files. At the limit new files are refused."),
+                number(
+                    "file_hours", \.fileHours, 1...8760, "h",
+                    "Time to keep files. Older files are deleted within two hours."),
+                number(
+                    "files_per_hour", \.filesPerHour, 1...100_000_000, "chunks",
+                    """
+                    Maximum number of file chunks, of 64 KB to 4 MB each, that clients of one IPv4 /24 or IPv6 /48 can create \
+                    per hour.
+                    """),
             ]),
         Group(
             title: "Connections",

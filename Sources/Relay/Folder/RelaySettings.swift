@@ -36,6 +36,17 @@ public struct RelaySettings: Hashable, Sendable {
     /// The durability of transactions.
     public var durability = Database.Durability.process
 
+    /// The port for files (XFTP); nil if the relay serves none, 0 lets the system choose one, for tests.
+    public var filePort: UInt16?
+    /// True if clients may create files.
+    public var acceptsNewFiles = true
+    /// The largest space of files in MB (1024 * 1024 bytes).
+    public var fileMegabytes = 10_000
+    /// The lifetime of a file in hours.
+    public var fileHours = 48
+    /// The largest number of chunks of files created from one IPv4 /24 or IPv6 /48 in an hour.
+    public var filesPerHour = 20_000
+
     /// True if the relay forwards commands of its clients to other relays.
     public var isProxy = true
     /// True if other relays may have addresses that are not public: loopback, private networks and similar.
@@ -89,14 +100,18 @@ public struct RelaySettings: Hashable, Sendable {
         password = new
     }
 
-    /// Chooses an unused port.
+    /// Replaces each port of 0 by an unused one.
     ///
     /// - Throws: ``RelayError``.
-    public mutating func chooseFreePort() throws(RelayError) {
+    public mutating func chooseFreePorts() throws(RelayError) {
         let loop: EventLoop
         do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
         do throws(ConnectionError) {
-            port = try Listener(host: listen?.description, port: 0, loop: loop) { _ in }.port
+            // Both at once, so that they differ.
+            let first = try Listener(host: listen?.description, port: 0, loop: loop) { _ in }
+            let second = try Listener(host: listen?.description, port: 0, loop: loop) { _ in }
+            if port == 0 { port = first.port }
+            if filePort == 0 { filePort = second.port }
         } catch {
             throw .listening(error)
         }

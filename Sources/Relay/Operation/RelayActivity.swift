@@ -14,6 +14,8 @@ public struct RelayActivity: Hashable, Sendable {
     var expiry: ExpiryClock.State?
     /// The port, which the system may have chosen.
     public var port: UInt16
+    /// The port for files; nil if the relay serves none.
+    public var filePort: UInt16?
     /// The counters of this run.
     public var current: RelayStatistics
     /// The counters of earlier runs.
@@ -37,7 +39,7 @@ public struct RelayActivity: Hashable, Sendable {
     // MARK: - Text
 
     private enum Name {
-        static let started = "started", written = "written", port = "port"
+        static let started = "started", written = "written", port = "port", filePort = "xftp_port"
         static let earlier = "earlier_"
         static let expiry = "expiry_clock", doubt = "expiry_clock_doubt"
     }
@@ -47,6 +49,7 @@ public struct RelayActivity: Hashable, Sendable {
             "\(Name.started) = \(started.milliseconds)", "\(Name.written) = \(written.milliseconds)",
             "\(Name.port) = \(port)",
         ]
+        if let filePort { lines.append("\(Name.filePort) = \(filePort)") }
         if let expiry {
             lines.append("\(Name.expiry) = \(expiry.time.milliseconds)")
             if let doubt = expiry.doubt { lines.append("\(Name.doubt) = \(Int64(doubt / .milliseconds(1)))") }
@@ -71,6 +74,7 @@ public struct RelayActivity: Hashable, Sendable {
         else { return nil }
         self.init(started: Timestamp(milliseconds: started), port: port, earlier: RelayStatistics())
         self.written = Timestamp(milliseconds: written)
+        filePort = values[Name.filePort].flatMap { UInt16(exactly: $0) }
         // Until the year 9999.
         if let time = values[Name.expiry], (0...253_402_300_799_999).contains(time) {
             expiry = ExpiryClock.State(

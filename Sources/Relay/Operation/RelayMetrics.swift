@@ -27,6 +27,9 @@ public struct RelayMetrics {
     private static let queues = gauge("queues", "Queues")
     private static let messages = gauge("messages", "Stored messages, including the markers of full queues")
     private static let size = gauge("database_bytes", "Bytes in use in the database")
+    private static let files = gauge("files", "Uploaded file chunks and those announced")
+    private static let fileBytes = gauge("file_bytes", "Bytes in use by files")
+    private static let fileLimit = gauge("file_limit_bytes", "Value of the setting 'file_megabytes' in bytes")
     private static let free = gauge("disk_free_bytes", "Free bytes on the disk")
     private static let reserve = gauge(
         "disk_reserve_bytes", "Free bytes below which new queues and messages are refused")
@@ -39,7 +42,8 @@ public struct RelayMetrics {
     /// All metrics in order.
     public static let all =
         [
-            info, started, connections, subscriptions, proxied, queues, messages, size, free, reserve, isShort, limits,
+            info, started, connections, subscriptions, proxied, queues, messages, size, files, fileBytes, fileLimit,
+            free, reserve, isShort, limits,
             isFull,
         ]
         + RelayStatistics.counters.map {
@@ -52,6 +56,8 @@ public struct RelayMetrics {
     var queues: Int
     var messages: Int
     var size: Int
+    /// The number of chunks, their space and its limit.
+    var files: (count: Int, bytes: Int, limit: Int)
     var free: Int
     var reserve: Int
     var isShortOfSpace: Bool
@@ -71,6 +77,9 @@ public struct RelayMetrics {
         set(RelayMetrics.queues, queues)
         set(RelayMetrics.messages, messages)
         set(RelayMetrics.size, size)
+        set(RelayMetrics.files, files.count)
+        set(RelayMetrics.fileBytes, files.bytes)
+        set(RelayMetrics.fileLimit, files.limit)
         set(RelayMetrics.free, free)
         set(RelayMetrics.reserve, reserve)
         set(RelayMetrics.isShort, isShortOfSpace ? 1 : 0)

@@ -1,18 +1,19 @@
 public import ByteCoding
-public import SMPProtocol
 import Store
 public import SystemIO
 
 /// The state of a relay, read from its files without the process that serves it.
 public struct RelayState: Sendable {
-    /// The address and password.
-    public let address: ConfiguredServer
+    /// The addresses and the password.
+    public let address: RelayAddresses
     /// The process that serves the relay; nil for none.
     public let holder: Holder?
     /// The last activity record; nil for a relay that has never run.
     public let activity: RelayActivity?
     /// The contents of the database.
     public let contents: Contents
+    /// The stored files; nil if the relay has never served any.
+    public let files: FileContents?
     /// The free bytes of the disk; nil if unknown.
     public let freeSpace: Int?
     /// The free bytes below which new queues and messages are rejected.
@@ -30,6 +31,8 @@ public struct RelayState: Sendable {
         case disk
         /// A limit of the store is reached.
         case queues, messages, size
+        /// The limit of files is reached.
+        case files
     }
 
     /// The age of an activity record that counts as silence.
@@ -63,6 +66,16 @@ public struct RelayState: Sendable {
         public var size = 0
     }
 
+    /// The stored chunks of files.
+    public struct FileContents: Hashable, Sendable {
+        /// The number of uploaded chunks.
+        public let chunks: Int
+        /// The bytes of uploaded chunks.
+        public let bytes: Int
+        /// The number of chunks that were announced but not uploaded.
+        public let announced: Int
+    }
+
     /// Reads the state of the relay in a folder.
     ///
     /// - Throws: ``RelayError``.
@@ -80,10 +93,11 @@ public struct RelayState: Sendable {
         }
         // Only a running relay knows a port chosen by the system.
         let port = settings.port == 0 && holder != nil ? activity?.port ?? 0 : settings.port
-        address = ConfiguredServer(
-            address: settings.address(port: port, fingerprint: fingerprint), password: settings.password)
+        let filePort = settings.filePort == 0 && holder != nil ? activity?.filePort : settings.filePort
+        address = RelayAddresses(settings, port: port, filePort: filePort, fingerprint: fingerprint)
         do throws(StoreError) {
             contents = try Contents("\(path)/\(RelayFolder.Name.database)", today: now.seconds / 86_400)
+            files = try FileContents("\(path)/\(RelayFolder.Name.files)")
         } catch {
             throw .store(error)
         }
@@ -104,7 +118,23 @@ public struct RelayState: Sendable {
         {
             problems.append(.size)
         }
+        // Even the smallest chunk has no room.
+        if settings.filePort != nil, let files, files.bytes + (64 << 10) > settings.fileMegabytes << 20 {
+            problems.append(.files)
+        }
         self.problems = problems
+    }
+}
+
+extension RelayState.FileContents {
+    /// Reads the database of files; nil if it does not exist.
+    fileprivate init?(_ path: String) throws(StoreError) {
+        guard Files.exists(path) else { return nil }
+        let database = try Database(path, .readOnly)
+        func count(_ sql: String) throws(StoreError) -> Int { Int(clamping: try database.number(sql) ?? 0) }
+        chunks = try count("SELECT count(*) FROM chunks WHERE is_stored")
+        bytes = try count("SELECT ifnull(sum(size), 0) FROM chunks WHERE is_stored")
+        announced = try count("SELECT count(*) FROM chunks WHERE NOT is_stored")
     }
 }
 

@@ -18,7 +18,8 @@ struct TapeArchive: ~Copyable {
     /// Appends a file under a name of at most 100 bytes, readable by its owner only.
     func append(_ path: String, as name: String, modified: Timestamp) throws(SystemError) {
         let source = try FileDescriptor(opening: path, O_RDONLY)
-        let size = try Files.status(path).size
+        // Of the open file: it may lose its name meanwhile.
+        let size = try source.size()
         try file.write(TapeArchive.header(name, size: size, modified: modified), "write the archive")
         var left = size
         while left > 0 {

@@ -8,6 +8,8 @@ public struct RelayIncidents: Hashable, Sendable {
         case limitedConnections
         /// New queues that were rejected, because the range has created too many.
         case limitedQueues
+        /// New chunks of files that were rejected, because the range has created too many.
+        case limitedFiles
         /// Connections from blocked addresses.
         case blockedConnections
     }

@@ -45,6 +45,15 @@ package struct RelayLimits {
     /// The largest number of queues created by a connection.
     package var queuesPerConnection = 0
 
+    /// The largest number of requests of a file client at a time.
+    package var fileStreams = 16
+    /// The time without bytes after which an upload of a chunk ends.
+    package var uploadSilence = Duration.seconds(120)
+    /// The time limit of an upload of a chunk.
+    package var uploadDeadline = Duration.seconds(3600)
+    /// The largest number of chunks created from one range in an hour.
+    package var filesPerHour = 0
+
     /// The limits of the proxy.
     package var proxy = ProxyLimits()
 
@@ -68,6 +77,7 @@ package struct RelayLimits {
     package mutating func apply(_ settings: RelaySettings) {
         connectionsPerRange = settings.connectionsPerRange
         queuesPerHour = settings.queuesPerHour
+        filesPerHour = settings.filesPerHour
         connectionsPerAddress = settings.connectionsPerAddress
         handshakeDeadline = .seconds(settings.handshakeSeconds)
         idleLimit = .seconds(settings.idleHours * 3600)

@@ -15,6 +15,8 @@ public import SystemIO
 public final class RelayServer {
     /// The port: that of the settings, or the one that the system chose for 0.
     public let port: UInt16
+    /// The port for files, or nil if the relay serves none.
+    public let filePort: UInt16?
     /// Called when the relay had to stop because its file can neither be written nor opened again.
     public var whenFailed: ((RelayError) -> Void)?
     /// Called with each notice for the operator.
@@ -31,6 +33,9 @@ public final class RelayServer {
     private let folder: RelayFolder
     private let clock: () -> Timestamp
     private var listener: Listener?
+    private var fileListener: Listener?
+    private var files: FileServer?
+    private var newFiles: RateTable<IPRange>
     private var sessions: [ClientID: ClientSession] = [:]
     private var lastConnection: UInt64 = 0
     private var admission: Admission
@@ -100,6 +105,7 @@ public final class RelayServer {
             limit: min(folder.settings.connectionLimit, descriptors - proxyLimits.relays),
             limitPerAddress: limits.connectionsPerAddress, limitPerRange: limits.connectionsPerRange)
         newQueues = RateTable(limits.queuesPerHour, per: .seconds(3600))
+        newFiles = RateTable(limits.filesPerHour, per: .seconds(3600))
         let earlier: RelayActivity?
         do throws(SystemError) {
             earlier = try RelayActivity.read(folder.activityPath)
@@ -113,20 +119,38 @@ public final class RelayServer {
         self.expiryClock = expiryClock
         core = try folder.openCore(
             folder.rules(limits), clock: clock, expiryClock: expiryClock.now, random: random)
-        let accepted = Accepted()
+        files =
+            folder.settings.filePort == nil
+            ? nil : try FileServer(folder, on: loop, limits: limits, clock: expiryClock.now, random: random)
+        let accepted = Accepted(), acceptedForFiles = Accepted()
         do throws(ConnectionError) {
             let listener = try Listener(
                 host: folder.settings.listen?.description, port: folder.settings.port, loop: loop
             ) { accepted.handler?($0) }
             self.listener = listener
             port = listener.port
+            fileListener = try folder.settings.filePort.map { port throws(ConnectionError) in
+                try Listener(host: folder.settings.listen?.description, port: port, loop: loop) {
+                    acceptedForFiles.handler?($0)
+                }
+            }
+            filePort = fileListener?.port
         } catch {
             throw .listening(error)
         }
         activity = RelayActivity(
             started: clock(), port: port,
             earlier: earlier?.total ?? RelayStatistics())
-        accepted.handler = { [unowned self] in accept($0) }
+        activity.filePort = filePort
+        accepted.handler = { [unowned self] in
+            accept($0) { id, socket in
+                guard let session = try? ClientSession(id, socket, of: self) else { return false }
+                sessions[id] = session
+                return true
+            }
+        }
+        acceptedForFiles.handler = { [unowned self] in accept($0) { files?.serve($0, $1) ?? false } }
+        beginFiles()
         proxy = Proxy(
             limits: proxyLimits, loop: loop, random: random, network: { [unowned self] in admission.network(of: $0) }
         ) { [unowned self] request, message in
@@ -171,6 +195,7 @@ public final class RelayServer {
         let old = folder.settings
         var new = wanted
         (new.port, new.listen, new.durability) = (old.port, old.listen, old.durability)
+        new.filePort = old.filePort
         folder.settings = new
         limits.apply(new)
         let proxyLimits = RelayServer.proxyLimits(limits, new, descriptors)
@@ -188,6 +213,12 @@ public final class RelayServer {
             newQueues = RateTable(limits.queuesPerHour, per: .seconds(3600))
         }
         expiryClock.setLifetime(.seconds(new.messageDays * 86_400))
+        if new.filesPerHour != old.filesPerHour {
+            newFiles = RateTable(limits.filesPerHour, per: .seconds(3600))
+        }
+        files?.limits = limits
+        files?.core.rules = folder.fileRules(limits)
+        files?.core.store.reserve = limits.reserve
         core.apply(rules())
         lookAtStore()
         return RelayReload(from: old, to: wanted)
@@ -201,15 +232,19 @@ public final class RelayServer {
         var handler: ((Int32) -> Void)?
     }
 
-    /// The address for clients.
-    public var address: ServerAddress {
-        folder.settings.address(port: port, fingerprint: certificates.fingerprint)
+    /// The address for messages.
+    public var address: ServerAddress { addresses.address }
+
+    /// The addresses for clients.
+    public var addresses: RelayAddresses {
+        RelayAddresses(folder.settings, port: port, filePort: filePort, fingerprint: certificates.fingerprint)
     }
 
     /// The counters of this run.
     public var statistics: RelayStatistics {
         var statistics = core.statistics
-        statistics.connections = sessions.count
+        if let files { statistics.add(files.core.statistics) }
+        statistics.connections = sessions.count + (files?.sessionCount ?? 0)
         statistics.proxiedRelays = proxy?.sessionCount ?? 0
         statistics.acceptedConnections = counts.acceptedConnections
         statistics.refusedConnections = counts.refusedConnections
@@ -224,6 +259,8 @@ public final class RelayServer {
     /// Ends the current turn, closes all connections and stops listening. Stored data stay.
     public func stop() {
         listener = nil
+        fileListener = nil
+        files?.stop()
         proxy?.close()
         proxy = nil
         if willEndTurn { endTurn() }
@@ -241,7 +278,7 @@ public final class RelayServer {
 
     // MARK: - Connections
 
-    private func accept(_ number: Int32) {
+    private func accept(_ number: Int32, _ serve: (ClientID, consuming FileDescriptor) -> Bool) {
         let socket = FileDescriptor(owning: number)
         // A connection that ends during its setup is not counted.
         guard let address = IPAddress(ofPeer: number) else { return }
@@ -264,11 +301,29 @@ public final class RelayServer {
             if let session = sessions[oldest] {
                 session.close()
                 sessionHasEnded(session, wasOpen: false)
+            } else {
+                files?.close(oldest)
             }
         case .accepted: break
         }
         counts.acceptedConnections += 1
-        if let session = try? ClientSession(id, socket, of: self) { sessions[id] = session } else { admission.end(id) }
+        if !serve(id, socket) { admission.end(id) }
+    }
+
+    /// Connects the file relay with the admission and the counters of this server.
+    private func beginFiles() {
+        files?.whenOpen = { [unowned self] in admission.finish($0) }
+        files?.whenEnded = { [unowned self] id, wasOpen in
+            if !wasOpen { noteFailedHandshake() }
+            admission.end(id)
+        }
+        files?.whenDelayed = { [unowned self] in noteDelay() }
+        files?.mayCreate = { [unowned self] id in
+            guard let range = admission.range(of: id) else { return true }
+            if newFiles.take(range, at: .now) { return true }
+            note(.limitedFiles, from: range)
+            return false
+        }
     }
 
     /// Adds a connection after its hellos.
@@ -277,14 +332,16 @@ public final class RelayServer {
     }
 
     func sessionHasEnded(_ session: ClientSession, wasOpen: Bool) {
-        if !wasOpen {
-            counts.failedHandshakes += 1
-            incidents.failedHandshakes += 1
-            noteIncidents()
-        }
+        if !wasOpen { noteFailedHandshake() }
         sessions[session.id] = nil
         admission.end(session.id)
         core.disconnect(session.id)
+    }
+
+    private func noteFailedHandshake() {
+        counts.failedHandshakes += 1
+        incidents.failedHandshakes += 1
+        noteIncidents()
     }
 
     /// Counts a delay of a client that exceeded its rate.
@@ -359,6 +416,7 @@ public final class RelayServer {
 
     private func look() {
         lookAtStore()
+        files?.look()
         needsTurnEnd()
         lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }
     }
@@ -455,7 +513,9 @@ public final class RelayServer {
         }
         return RelayMetrics(
             version: version, started: activity.started, statistics: statistics, queues: core.contents.queues,
-            messages: core.contents.messages, size: core.usedSize, free: freeSpace, reserve: limits.reserve,
+            messages: core.contents.messages, size: core.usedSize,
+            files: (files?.core.store.count ?? 0, files?.core.store.usedBytes ?? 0, settings.fileMegabytes << 20),
+            free: freeSpace, reserve: limits.reserve,
             isShortOfSpace: isShortOfSpace,
             limits: StoreLimit.allCases.map { ($0, value($0), reached.contains($0)) })
     }
@@ -474,6 +534,8 @@ public final class RelayServer {
             session.close()
             sessionHasEnded(session, wasOpen: true)
         }
+        files?.closeIdle()
+        files?.expire()
         if let walk = core.beginExpiry() { expire(walk) }
         needsTurnEnd()
         housekeepingTimer = loop.after(limits.housekeepingInterval) { [weak self] in self?.keepHouse() }

@@ -66,11 +66,37 @@ public struct RelayStatistics: Hashable, Sendable {
     /// PFWD that failed.
     public var failedProxiedCommands = 0
 
+    /// Created chunks of files.
+    public var createdFiles = 0
+    /// Uploaded chunks.
+    public var uploadedFiles = 0
+    /// The bytes of uploaded chunks.
+    public var uploadedBytes = 0
+    /// Uploads that failed, with another size or digest than announced.
+    public var failedUploads = 0
+    /// Completely sent chunks.
+    public var downloadedFiles = 0
+    /// The bytes of completely sent chunks.
+    public var downloadedBytes = 0
+    /// Chunks that a recipient has acknowledged.
+    public var acknowledgedFiles = 0
+    /// Chunks that their sender has deleted.
+    public var deletedFiles = 0
+    /// Expired chunks.
+    public var expiredFiles = 0
+    /// Commands for files that were rejected because of the quota, the disk or the rate of the range.
+    public var refusedFiles = 0
+
     /// Turns whose writes could not be stored, which closed all connections.
     public var failedTurns = 0
 
     /// Creates counters of zero.
     public init() {}
+
+    /// Adds the counters of another part of the relay.
+    mutating func add(_ other: RelayStatistics) {
+        for counter in RelayStatistics.counters { self[keyPath: counter.path] += other[keyPath: counter.path] }
+    }
 
     /// The gauges with their stable names.
     public var gauges: [(name: String, value: Int)] {
@@ -122,6 +148,18 @@ public struct RelayStatistics: Hashable, Sendable {
         Counter("failed_proxy_sessions", \.failedProxySessions, "Requests for such a session that failed"),
         Counter("proxied_commands", \.proxiedCommands, "Commands forwarded to other relays and answered"),
         Counter("failed_proxied_commands", \.failedProxiedCommands, "Commands forwarded and not answered"),
+        Counter("created_files", \.createdFiles, "New file chunks"),
+        Counter("uploaded_files", \.uploadedFiles, "File chunks uploaded"),
+        Counter("uploaded_bytes", \.uploadedBytes, "Bytes of file chunks uploaded"),
+        Counter("failed_uploads", \.failedUploads, "Uploads of file chunks that failed"),
+        Counter("downloaded_files", \.downloadedFiles, "File chunks downloaded"),
+        Counter("downloaded_bytes", \.downloadedBytes, "Bytes of file chunks downloaded"),
+        Counter("acknowledged_files", \.acknowledgedFiles, "File chunks acknowledged by a recipient"),
+        Counter("deleted_files", \.deletedFiles, "File chunks deleted by their sender"),
+        Counter("expired_files", \.expiredFiles, "File chunks deleted because they were too old"),
+        Counter(
+            "refused_files", \.refusedFiles,
+            "Commands refused because of the file limit, the disk or too many files of an address range"),
         Counter("failed_turns", \.failedTurns, "Failed writes of the database; all connections were closed"),
     ]
 }

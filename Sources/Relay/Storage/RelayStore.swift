@@ -41,7 +41,8 @@ final class RelayStore {
     ///   - pageLimit: The largest size of the file in pages.
     ///   - fullAt: The size in pages at which the disk was full before.
     init(
-        _ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil, fullAt: Int? = nil,
+        _ path: String, durability: Database.Durability, exists: Bool,
+        migrations: [Migration] = RelaySchema.migrations, pageLimit: Int? = nil, fullAt: Int? = nil,
         reserve: StorageReserve, checkpointPages: Int
     ) throws {
         self.path = path
@@ -55,7 +56,7 @@ final class RelayStore {
             try database.execute(script: "PRAGMA auto_vacuum=INCREMENTAL; VACUUM;")
         }
         if let pageLimit { try database.execute(script: "PRAGMA max_page_count=\(pageLimit)") }
-        try database.migrate(RelaySchema.migrations)
+        try database.migrate(migrations)
         self.database = database
     }
 

@@ -1,5 +1,13 @@
 public import ByteCoding
 
+/// The protocol of a server, which is the scheme of its address.
+public enum ServerScheme: String, Hashable, Sendable, CaseIterable {
+    /// A relay of messages, `smp://`.
+    case smp
+    /// A relay of files, `xftp://`.
+    case xftp
+}
+
 /// The address of a server: `smp://FINGERPRINT@HOST[,HOST...][:PORT]` (smp-agent.md 6.1).
 ///
 /// The fingerprint is the SHA-256 of the server's identity certificate. Several hosts lead to the same server, usually
@@ -78,7 +86,14 @@ public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConver
     ///
     /// - Throws: ``DecodeError``.
     public init(from reader: inout TextReader) throws(DecodeError) {
-        let server = try ConfiguredServer(from: &reader)
+        try self.init(from: &reader, scheme: .smp)
+    }
+
+    /// Reads `SCHEME://FINGERPRINT@HOSTS[:PORT]` without a password, up to the first character behind it.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(from reader: inout TextReader, scheme: ServerScheme) throws(DecodeError) {
+        let server = try ConfiguredServer(from: &reader, scheme: scheme)
         guard server.password == nil else { throw .invalid("password in an address") }
         self = server.address
     }
@@ -87,14 +102,24 @@ public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConver
     ///
     /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
+        try self.init(text: text, scheme: .smp)
+    }
+
+    /// Reads a text that consists of an address of this scheme.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(text: String, scheme: ServerScheme) throws(DecodeError) {
         var reader = TextReader(text)
-        try self.init(from: &reader)
+        try self.init(from: &reader, scheme: scheme)
         try reader.finish()
     }
 
     /// The address as `smp://FINGERPRINT@HOSTS[:PORT]`.
-    public var description: String {
-        "smp://\(Base64URL.encode(fingerprint))@\(location)"
+    public var description: String { text(scheme: .smp) }
+
+    /// Returns the address as `SCHEME://FINGERPRINT@HOSTS[:PORT]`.
+    public func text(scheme: ServerScheme) -> String {
+        "\(scheme.rawValue)://\(Base64URL.encode(fingerprint))@\(location)"
     }
 
     /// The hosts and the port, as users name a server.
@@ -124,7 +149,17 @@ public struct ConfiguredServer: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``DecodeError``.
     public init(from reader: inout TextReader) throws(DecodeError) {
-        try reader.expect("smp://")
+        try self.init(from: &reader, scheme: .smp)
+    }
+
+    /// Reads `SCHEME://FINGERPRINT[:PASSWORD]@HOST[,HOST...][:PORT]`, up to the first character behind it.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(from reader: inout TextReader, scheme: ServerScheme) throws(DecodeError) {
+        switch scheme {
+        case .smp: try reader.expect("smp://")
+        case .xftp: try reader.expect("xftp://")
+        }
         let fingerprint = try reader.base64URL()
         guard fingerprint.count <= UInt8.max else { throw .invalid("fingerprint") }
         password = reader.skip(":") ? try ServerPassword(from: &reader) : nil
@@ -139,15 +174,25 @@ public struct ConfiguredServer: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
+        try self.init(text: text, scheme: .smp)
+    }
+
+    /// Reads a text that consists of an address of this scheme.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(text: String, scheme: ServerScheme) throws(DecodeError) {
         var reader = TextReader(text)
-        try self.init(from: &reader)
+        try self.init(from: &reader, scheme: scheme)
         try reader.finish()
     }
 
     /// The address with its password: for the configuration only, never for a link, a log or an error.
-    public var description: String {
+    public var description: String { text(scheme: .smp) }
+
+    /// Returns the address with its password, like ``description``.
+    public func text(scheme: ServerScheme) -> String {
         let secret = password.map { ":\($0.text)" } ?? ""
-        return "smp://\(Base64URL.encode(address.fingerprint))\(secret)@\(address.location)"
+        return "\(scheme.rawValue)://\(Base64URL.encode(address.fingerprint))\(secret)@\(address.location)"
     }
 }
 

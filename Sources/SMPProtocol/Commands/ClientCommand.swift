@@ -282,9 +282,9 @@ extension ClientCommand {
 }
 
 /// A parser of a tag up to the first space and the bytes behind the space.
-enum TaggedBytes {
+public enum TaggedBytes {
     /// Returns nil for an unknown tag. The parameters are nil if there is no space.
-    static func split<Tag: RawRepresentable<String>>(_ bytes: Bytes, _ type: Tag.Type) -> (Tag, Bytes?)? {
+    public static func split<Tag: RawRepresentable<String>>(_ bytes: Bytes, _ type: Tag.Type) -> (Tag, Bytes?)? {
         let space = bytes.firstIndex(of: UInt8(ascii: " "))
         let name = String(decoding: bytes[..<(space ?? bytes.endIndex)], as: UTF8.self)
         guard let tag = Tag(rawValue: name) else { return nil }

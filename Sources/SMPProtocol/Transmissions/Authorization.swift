@@ -11,7 +11,7 @@ public enum Authorization: Hashable, Sendable {
     case authenticator(Bytes)
 
     /// Creates the authorization from received bytes, or returns nil for an unknown length.
-    init?(received bytes: Bytes) {
+    public init?(received bytes: Bytes) {
         switch bytes.count {
         case 0: self = .none
         case Ed25519.signatureSize, Ed448.signatureSize: self = .signature(bytes)

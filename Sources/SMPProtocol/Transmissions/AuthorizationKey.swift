@@ -62,3 +62,38 @@ public enum AuthorizationPrivateKey: Sendable {
         }
     }
 }
+
+// MARK: - PKCS8
+
+extension AuthorizationPrivateKey {
+    /// The PKCS8 bytes before the raw key (smp-agent.md 0.2).
+    private static let ed25519Header: Bytes = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
+    private static let x25519Header: Bytes = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20]
+    private static let ed448Header: Bytes = [0x30, 0x47, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x71, 4, 0x3b, 4, 0x39]
+
+    /// Reads a private key in PKCS8, as in file descriptions.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` for another algorithm or size.
+    public init(pkcs8 der: Bytes) throws(DecodeError) {
+        let header = Bytes(der.prefix(16)), secret = Secret(copying: Bytes(der.dropFirst(16)))
+        do throws(CryptoError) {
+            switch header {
+            case AuthorizationPrivateKey.ed25519Header: self = .ed25519(try Ed25519.PrivateKey(seed: secret))
+            case AuthorizationPrivateKey.x25519Header: self = .x25519(try X25519.PrivateKey(secret))
+            case AuthorizationPrivateKey.ed448Header: self = .ed448(try Ed448.PrivateKey(seed: secret))
+            default: throw .invalidKey
+            }
+        } catch {
+            throw .invalid("private key")
+        }
+    }
+
+    /// The key in PKCS8: 48 bytes, with Ed448 73. The caller wipes or hides the copy.
+    public var pkcs8: Bytes {
+        switch self {
+        case .ed25519(let key): AuthorizationPrivateKey.ed25519Header + key.seed.copyBytes()
+        case .x25519(let key): AuthorizationPrivateKey.x25519Header + key.secret.copyBytes()
+        case .ed448(let key): AuthorizationPrivateKey.ed448Header + key.seed.copyBytes()
+        }
+    }
+}

@@ -3,8 +3,8 @@ internal import COpenSSL
 internal import Glibc
 public import SystemIO
 
-/// A TLS connection on an event loop, which sends and receives blocks of a fixed size and reports events to a handler.
-/// No call blocks.
+/// A TLS connection on an event loop, which sends and receives blocks of a fixed size, or bytes as they arrive, and reports
+/// events to a handler. No call blocks.
 ///
 /// All methods are called on the loop's thread. ``Event/closed(_:)`` is the last event. A connection closed by
 /// ``close()`` reports none.
@@ -14,7 +14,7 @@ public final class TLSConnection {
     public enum Event {
         /// The handshake succeeded; blocks may be sent.
         case secured(TLSSession)
-        /// A block arrived.
+        /// A block arrived; without a size of blocks, between 1 and 16384 bytes.
         case block(Bytes)
         /// The connection failed, or the other side closed it.
         case closed(ConnectionError)
@@ -37,12 +37,17 @@ public final class TLSConnection {
     /// The number of blocks read in one turn, before other connections.
     private static let fairShare = 16
 
+    /// The largest content of a TLS record.
+    private static let recordSize = 16384
+
     /// Called when the other side has accepted all waiting blocks.
     public var whenDrained: (() -> Void)?
 
     private let loop: EventLoop
     private let side: Side
     private let blockSize: Int
+    /// True if bytes are reported as they arrive.
+    private let isStream: Bool
     private let writeDeadline: Duration
     private var descriptor: FileDescriptor?
     private let number: Int32
@@ -62,11 +67,11 @@ public final class TLSConnection {
     /// Starts the handshake on a connected, non-blocking socket.
     ///
     /// - Parameters:
-    ///   - blockSize: The size of every block in bytes.
+    ///   - blockSize: The size of every block in bytes; nil reports bytes as they arrive.
     ///   - handshakeDeadline: The time limit of the handshake.
     ///   - writeDeadline: The time limit for writing without progress.
     public init(
-        _ descriptor: consuming FileDescriptor, side: Side, context: TLSContext, loop: EventLoop, blockSize: Int,
+        _ descriptor: consuming FileDescriptor, side: Side, context: TLSContext, loop: EventLoop, blockSize: Int?,
         handshakeDeadline: Duration, writeDeadline: Duration, handler: @escaping (Event) -> Void
     ) throws(ConnectionError) {
         guard let ssl = unsafe SSL_new(context.pointer) else { throw .handshakeFailed }
@@ -81,7 +86,8 @@ public final class TLSConnection {
         self.side = side
         self.context = context
         self.loop = loop
-        self.blockSize = blockSize
+        self.blockSize = blockSize ?? TLSConnection.recordSize
+        isStream = blockSize == nil
         self.writeDeadline = writeDeadline
         self.handler = handler
         do throws(SystemError) {
@@ -219,7 +225,7 @@ public final class TLSConnection {
         }
     }
 
-    /// Returns the next complete block, or nil.
+    /// Returns the next complete block, or the bytes that arrived; nil for none.
     private func readBlock() -> Bytes? {
         var failure: ConnectionError?
         let block = unsafe Bytes(unsafeUninitializedCapacity: blockSize) { buffer, filled in
@@ -234,9 +240,10 @@ public final class TLSConnection {
                     return
                 }
                 filled += Int(count)
+                if isStream { return }
             }
         }
-        let isWhole = block.count == blockSize
+        let isWhole = block.count == blockSize || (isStream && !block.isEmpty)
         incoming = isWhole ? [] : Bytes(block)
         if let failure { fail(failure) }
         return isWhole ? block : nil

@@ -8,6 +8,8 @@ internal import Glibc
 public final class TLSContext: @unchecked Sendable {
     // Safe because OpenSSL counts references with atomics, and the context is immutable after the initializer.
     let pointer: OpaquePointer
+    /// The protocol that a server selects, which OpenSSL refers to.
+    private let selected: ProtocolName?
 
     private static let cipherSuites = "TLS_CHACHA20_POLY1305_SHA256"
     private static let olderCiphers = "ECDHE-ECDSA-CHACHA20-POLY1305"
@@ -29,17 +31,21 @@ public final class TLSContext: @unchecked Sendable {
             throw .libraryFailed
         }
         unsafe pointer = context
+        selected = nil
     }
 
-    /// Creates the context of a server with its certificates. It selects `smp/1` among the protocols of a client.
+    /// Creates the context of a server with its certificates.
     ///
+    /// - Parameter alpn: The protocol to select among those of a client.
     /// - Throws: ``CryptoError/libraryFailed``.
-    public convenience init(serverWith certificates: RelayCertificates) throws(CryptoError) {
-        try self.init(serverWith: certificates.chain, key: certificates.key)
+    public convenience init(serverWith certificates: RelayCertificates, alpn: String = "smp/1") throws(CryptoError) {
+        try self.init(serverWith: certificates.chain, key: certificates.key, alpn: alpn)
     }
 
     /// Creates the context of a server with any chain, which is not verified, and the key of its leaf.
-    package init(serverWith chain: CertificateChain, key: Ed25519.PrivateKey) throws(CryptoError) {
+    package init(
+        serverWith chain: CertificateChain, key: Ed25519.PrivateKey, alpn: String = "smp/1"
+    ) throws(CryptoError) {
         let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_2_VERSION)
         do throws(CryptoError) {
             try unsafe chain.install(in: context, key: key)
@@ -47,8 +53,10 @@ public final class TLSContext: @unchecked Sendable {
             unsafe SSL_CTX_free(context)
             throw error
         }
-        unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
+        let selected = ProtocolName(alpn)
+        unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, Unmanaged.passUnretained(selected).toOpaque())
         unsafe pointer = context
+        self.selected = selected
     }
 
     deinit {
@@ -92,17 +100,28 @@ public final class TLSContext: @unchecked Sendable {
     }
 }
 
+/// The name of a protocol of a server.
+private final class ProtocolName: Sendable {
+    let bytes: Bytes
+
+    init(_ name: String) {
+        bytes = Bytes(name.utf8)
+    }
+}
+
 /// Selects the protocol of a connection (RFC 7301 3.2). A client without a matching offer gets none.
 private func selectProtocol(
     _ connection: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ chosenCount: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ offeredCount: UInt32,
     _ argument: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let offered = unsafe offered, let chosen = unsafe chosen, let chosenCount = unsafe chosenCount else {
+    guard let offered = unsafe offered, let chosen = unsafe chosen, let chosenCount = unsafe chosenCount,
+        let argument = unsafe argument
+    else {
         return SSL_TLSEXT_ERR_NOACK
     }
     let names = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredCount))
-    let wanted = Bytes("smp/1".utf8)
+    let wanted = unsafe Unmanaged<ProtocolName>.fromOpaque(argument).takeUnretainedValue().bytes
     var start = 0
     while start < names.count {
         let count = Int(unsafe names[start])

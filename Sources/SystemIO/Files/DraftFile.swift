@@ -58,6 +58,42 @@ public struct DraftFile: ~Copyable {
         try Files.synchronizeFolder(of: path)
     }
 
+    /// Gives the complete file the first of some names that is free, in the folder of the draft, and waits until file and
+    /// name are on the disk. Returns the name.
+    ///
+    /// - Throws: ``SystemError``, with ``SystemError/exists`` if all names are taken.
+    public consuming func publish(asFirstFreeOf paths: [String]) throws(SystemError) -> String {
+        try file.synchronize()
+        for path in paths {
+            do throws(SystemError) {
+                _ = try link(as: path)
+                try Files.synchronizeFolder(of: path)
+                return path
+            } catch {
+                guard error.number == EEXIST else { throw error }
+            }
+        }
+        throw SystemError("create the file", number: EEXIST)
+    }
+
+    /// Returns true if the file at `path` has the bytes of the draft. False for a file that cannot be read.
+    ///
+    /// - Throws: ``SystemError`` if the draft cannot be read.
+    public borrowing func isEqual(to path: String) throws(SystemError) -> Bool {
+        guard let other = try? FileDescriptor(readingAtOnce: path), let status = try? other.status() else {
+            return false
+        }
+        let size = try file.size()
+        guard status.isRegular, status.size == size else { return false }
+        var position = 0
+        while position < size {
+            let part = try file.read(min(1 << 18, size - position), at: position)
+            guard !part.isEmpty, (try? other.read(part.count, at: position)) == part else { return false }
+            position += part.count
+        }
+        return true
+    }
+
     /// Replaces the file with the name. Linux cannot do that with a file without a name: a process killed in between
     /// leaves the complete file under another name.
     private borrowing func replace() throws(SystemError) {

@@ -1,5 +1,3 @@
-public import ByteCoding
-
 /// The part of a link behind `?`: escaped names and values (smp-agent.md 6.2).
 ///
 /// Only letters, digits and `-_.~` are written literally (RFC 3986 2.3), everything else as `%XX`. Reading is more
@@ -50,7 +48,8 @@ public struct QueryString: Hashable, Sendable {
         self.items = items
     }
 
-    static func escape(_ text: String) -> String {
+    /// Returns the text with escapes.
+    public static func escape(_ text: String) -> String {
         var escaped: Bytes = []
         for byte in text.utf8 {
             if isUnreserved(byte) {
@@ -86,7 +85,7 @@ public struct QueryString: Hashable, Sendable {
     }
 
     /// Returns true if `byte` belongs to a query. A query ends at a space or a line break that is not escaped.
-    static func goesOn(with byte: UInt8) -> Bool {
+    public static func goesOn(with byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): false
         default: true

@@ -2,7 +2,7 @@ public import ByteCoding
 public import JSONCoding
 
 /// A part of the description with which a file is downloaded (chat.md 2.2).
-public struct FileDescription: Hashable, Sendable {
+public struct DescriptionPart: Hashable, Sendable {
     /// The text of the part.
     public let text: String
     /// The number of the part, from 1; 0 for an empty description in a file message.
@@ -21,7 +21,7 @@ public struct FileDescription: Hashable, Sendable {
     }
 }
 
-extension FileDescription: JSONObjectCodable {
+extension DescriptionPart: JSONObjectCodable {
     /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         text = try fields.text("fileDescrText")
@@ -45,12 +45,12 @@ public struct FileDescriptionPart: Hashable, Sendable {
     /// The id of the message with the file.
     public let messageID: SharedMessageID
     /// The part of the description.
-    public let description: FileDescription
+    public let description: DescriptionPart
     /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a file description part from its parts.
-    public init(_ messageID: SharedMessageID, _ description: FileDescription, otherFields: JSONObject = [:]) {
+    public init(_ messageID: SharedMessageID, _ description: DescriptionPart, otherFields: JSONObject = [:]) {
         self.messageID = messageID
         self.description = description
         self.otherFields = otherFields

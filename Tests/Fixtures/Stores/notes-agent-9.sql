@@ -37,6 +37,64 @@ CREATE TABLE events (
     profile_id INTEGER NOT NULL,
     content BLOB NOT NULL
 , failures INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE file_download_chunks (
+    file_id INTEGER NOT NULL REFERENCES file_downloads ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    replica INTEGER NOT NULL,
+    PRIMARY KEY (file_id, number)
+) STRICT;
+CREATE TABLE file_downloads (
+    file_id INTEGER PRIMARY KEY,
+    profile_id INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    target_key BLOB,
+    target_nonce BLOB,
+    description TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    stage INTEGER NOT NULL,
+    path TEXT,
+    failure TEXT
+) STRICT;
+CREATE TABLE file_upload_chunks (
+    file_id INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    sender_key BLOB NOT NULL,
+    recipient_keys BLOB NOT NULL,
+    server TEXT,
+    sender_id BLOB,
+    recipient_ids BLOB,
+    is_uploaded INTEGER NOT NULL,
+    PRIMARY KEY (file_id, part, number),
+    FOREIGN KEY (file_id, part) REFERENCES file_upload_parts ON DELETE CASCADE
+) STRICT;
+CREATE TABLE file_upload_parts (
+    file_id INTEGER NOT NULL REFERENCES file_uploads ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    nonce BLOB NOT NULL,
+    digest BLOB NOT NULL,
+    redirect_size INTEGER,
+    redirect_digest BLOB,
+    PRIMARY KEY (file_id, part)
+) STRICT;
+CREATE TABLE file_uploads (
+    file_id INTEGER PRIMARY KEY,
+    profile_id INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    source_key BLOB,
+    source_nonce BLOB,
+    name TEXT NOT NULL,
+    recipients INTEGER NOT NULL,
+    uses_redirect INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    stage INTEGER NOT NULL,
+    failure TEXT
+) STRICT;
 CREATE TABLE links (
     connection_id INTEGER PRIMARY KEY REFERENCES connections ON DELETE CASCADE,
     server_id INTEGER NOT NULL REFERENCES servers,
@@ -91,6 +149,11 @@ ALTER TABLE seen_messages DROP COLUMN connection_id;','of which connections mess
 INSERT INTO "migrations" VALUES(8,'limits for what messages cause',X'AF382523FB0857466B9E8C1FFAD7BC414DE8E533660D31F390985292AA05E1EC','DROP TABLE reading_crashes;
 ALTER TABLE connections DROP COLUMN offer_count;
 ALTER TABLE connections DROP COLUMN offer_day;','how often queues were offered today, and which messages could not be read');
+INSERT INTO "migrations" VALUES(9,'files',X'D1BD27DFD9225CE0F056C1103473A0C5CE1BDBAC5ACA821A8E07014C9DCB1C52','DROP TABLE file_download_chunks;
+DROP TABLE file_downloads;
+DROP TABLE file_upload_chunks;
+DROP TABLE file_upload_parts;
+DROP TABLE file_uploads;','files that are being sent or received');
 CREATE TABLE opening_keys (
     profile_id INTEGER NOT NULL,
     link_id BLOB NOT NULL,

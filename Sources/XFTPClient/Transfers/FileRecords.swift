@@ -1,0 +1,151 @@
+public import ByteCoding
+public import CryptoCore
+public import XFTPProtocol
+
+/// The id of a file that is sent or received, chosen by the application.
+public struct FileID: Hashable, Sendable {
+    /// The number.
+    public let number: Int64
+
+    /// Creates an id.
+    public init(_ number: Int64) {
+        self.number = number
+    }
+
+    /// Creates a random positive id.
+    public init(random source: any RandomSource) {
+        number = source.bytes(8).reduce(0) { $0 << 8 | Int64($1) } & Int64.max
+    }
+}
+
+/// The stored state of a file that is sent.
+public struct UploadRecord: Sendable {
+    /// The stage of an upload. The raw values are stored.
+    public enum Stage: Int64, Hashable, Sendable {
+        /// The file is not encrypted yet. An interrupted encryption starts again.
+        case encrypting = 0
+        /// Chunks are uploaded.
+        case uploading = 1
+        /// Relays have the file.
+        case complete = 2
+        /// The upload failed.
+        case failed = 3
+        /// The chunks are being deleted.
+        case deleting = 4
+    }
+
+    /// The id.
+    public let id: FileID
+    /// The profile that sends the file.
+    public let profileID: Int64
+    /// The file.
+    public let source: LocalFile
+    /// The name that recipients see.
+    public let name: String
+    /// The number of descriptions for recipients.
+    public let recipients: Int
+    /// True if the description is uploaded too, and replaced by a short one.
+    public let usesRedirect: Bool
+    /// The start of the upload.
+    public let createdAt: Timestamp
+    /// The stage.
+    public var stage: Stage
+    /// The uploads: of the file, and of its description with a redirect.
+    public var parts: [FileUpload]
+    /// The code of the failure (``FileFailure/code``).
+    public var failure: String?
+
+    /// Creates a record from its parts.
+    public init(
+        id: FileID, profileID: Int64, source: LocalFile, name: String, recipients: Int, usesRedirect: Bool,
+        createdAt: Timestamp, stage: Stage = .encrypting, parts: [FileUpload] = [], failure: String? = nil
+    ) {
+        self.id = id
+        self.profileID = profileID
+        self.source = source
+        self.name = name
+        self.recipients = recipients
+        self.usesRedirect = usesRedirect
+        self.createdAt = createdAt
+        self.stage = stage
+        self.parts = parts
+        self.failure = failure
+    }
+}
+
+extension UploadRecord {
+    /// Returns the sender's description of the file, and the one of each recipient.
+    ///
+    /// - Throws: ``FileDescriptionError`` if the upload is not complete.
+    public func descriptions() throws(FileDescriptionError) -> (
+        sender: FileDescription, recipients: [FileDescription]
+    ) {
+        guard let file = parts.first, let last = parts.last else { throw .chunkNumbers }
+        return (try file.senderDescription(), try last.recipientDescriptions())
+    }
+}
+
+/// The stored state of a file that is received.
+public struct DownloadRecord: Sendable {
+    /// The stage of a download. The raw values are stored.
+    public enum Stage: Int64, Hashable, Sendable {
+        /// Chunks are downloaded, or decrypted when all are there.
+        case downloading = 0
+        /// The file is at its place.
+        case complete = 1
+        /// The download failed.
+        case failed = 2
+    }
+
+    /// The id.
+    public let id: FileID
+    /// The profile that receives the file.
+    public let profileID: Int64
+    /// The place of the file. Its name changes if another file has it.
+    public let target: LocalFile
+    /// The start of the download.
+    public let createdAt: Timestamp
+    /// The stage.
+    public var stage: Stage
+    /// The chunks of the file, or of the description of a redirect.
+    public var download: FileDownload
+    /// The path of the complete file; before that, not nil if its decryption has begun.
+    public var path: String?
+    /// The code of the failure (``FileFailure/code``).
+    public var failure: String?
+
+    /// Creates a record from its parts.
+    public init(
+        id: FileID, profileID: Int64, target: LocalFile, createdAt: Timestamp, stage: Stage = .downloading,
+        download: FileDownload, path: String? = nil, failure: String? = nil
+    ) {
+        self.id = id
+        self.profileID = profileID
+        self.target = target
+        self.createdAt = createdAt
+        self.stage = stage
+        self.download = download
+        self.path = path
+        self.failure = failure
+    }
+}
+
+/// The storage of records. Each call is durable when it returns; a failure stops all transfers.
+public protocol FileTransferStore: AnyObject {
+    /// All uploads.
+    func uploads() throws -> [UploadRecord]
+    /// All downloads.
+    func downloads() throws -> [DownloadRecord]
+    /// Stores a new or changed upload with all its chunks.
+    func save(_ upload: UploadRecord) throws
+    /// Stores one chunk of a stored upload.
+    func save(_ chunk: FileUpload.Chunk, part: Int, of id: FileID) throws
+    /// Removes an upload.
+    func removeUpload(_ id: FileID) throws
+    /// Stores a new or changed download with all its chunks.
+    func save(_ download: DownloadRecord) throws
+    /// Stores the state of one chunk of a stored download.
+    func save(_ state: FileDownload.ChunkState, index: Int, of id: FileID) throws
+    /// Removes a download.
+    func removeDownload(_ id: FileID) throws
+}

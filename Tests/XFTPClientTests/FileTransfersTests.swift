@@ -1,0 +1,519 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+import SystemIO
+import TestSupport
+import Testing
+import XFTPClient
+import XFTPProtocol
+
+/// Files from one place to another, through relays in memory.
+@Suite(.timeLimit(.minutes(10))) struct FileTransfersTests {
+    /// One person with transfers, their storage and their files.
+    private final class Person {
+        let loop: EventLoop
+        let folder: TemporaryFolder
+        let store = MemoryTransferStore()
+        var relays: [MemoryFileRelay] = []
+        var password: ServerPassword?
+        var parameters = FileTransferParameters()
+        var clock = Timestamp(milliseconds: 1_700_000_000_000)
+        private(set) var transfers: FileTransfers?
+        private(set) var sent: [FileID: (sender: FileDescription, recipients: [FileDescription])] = [:]
+        private(set) var received: [FileID: (path: String, name: String)] = [:]
+        private(set) var failures: [FileID: FileFailure] = [:]
+        private(set) var ended: [FileID: String] = [:]
+        private(set) var deleted: Set<FileID> = []
+        private(set) var warnings: [FileFailure] = []
+        private(set) var progress: [Int64] = []
+        private(set) var storageFailures = 0
+        /// Stops at the next progress.
+        var stopsAtProgress = false
+        private var next = 0
+
+        init(_ loop: EventLoop) throws {
+            self.loop = loop
+            folder = try TemporaryFolder()
+            parameters.firstPause = .milliseconds(1)
+            parameters.longestPause = .milliseconds(20)
+        }
+
+        var path: String { folder.path }
+
+        /// Begins with what is stored, as after a start of the program.
+        func start() throws {
+            transfers?.stop()
+            let transfers = FileTransfers(
+                store: store, folder: "\(path)/staged", loop: loop, parameters: parameters,
+                now: { [unowned self] in clock },
+                servers: { [unowned self] _, excluded in server(except: excluded) },
+                handler: { [unowned self] event in note(event) })
+            transfers.onStorageFailure = { [unowned self] _ in storageFailures += 1 }
+            self.transfers = transfers
+            try transfers.resume()
+        }
+
+        private func server(except excluded: Set<ServerAddress>) -> ConfiguredServer? {
+            next += 1
+            let usable = relays.map(\.address).filter { !excluded.contains($0) }
+            return usable.isEmpty
+                ? nil : ConfiguredServer(address: usable[next % usable.count], password: password)
+        }
+
+        private func note(_ event: FileEvent) {
+            switch event {
+            case .sending(_, let done, _), .receiving(_, let done, _):
+                progress.append(done)
+                if stopsAtProgress, done > 0 {
+                    transfers?.stop()
+                    stopsAtProgress = false
+                }
+            case .sent(let id, let sender, let recipients): sent[id] = (sender, recipients)
+            case .received(let id, let path, let name): received[id] = (path, name)
+            case .warning(_, let failure): warnings.append(failure)
+            case .failed(let id, let failure): failures[id] = failure
+            case .ended(let id, let code): ended[id] = code
+            case .deleted(let id): deleted.insert(id)
+            }
+        }
+
+        func write(_ name: String, _ bytes: Bytes) throws -> LocalFile {
+            try Files.create("\(path)/\(name)", bytes)
+            return LocalFile(path: "\(path)/\(name)")
+        }
+
+        /// The files in the folder, without those of the transfers.
+        func names() throws -> [String] { try Files.names(in: path).filter { $0 != "staged" } }
+
+        func stagedNames() throws -> [String] { try Files.names(in: "\(path)/staged") }
+
+        /// Runs the loop until the condition is true.
+        func wait(_ what: Comment, _ isDone: () -> Bool) {
+            var isLate = false
+            let timer = loop.after(.seconds(30)) { isLate = true }
+            loop.run { isLate || isDone() }
+            timer.cancel()
+            #expect(!isLate, what)
+        }
+    }
+
+    private static let file = FileID(7)
+
+    private static func content(_ size: Int) -> Bytes { SeededRandom(seed: UInt64(size)).bytes(size) }
+
+    /// Sends a file and returns its descriptions.
+    private func send(
+        _ content: Bytes, from person: Person, recipients: Int = 1, usesRedirect: Bool = false
+    ) throws -> (sender: FileDescription, recipients: [FileDescription]) {
+        if person.transfers == nil { try person.start() }
+        let source = try person.write("source-\(content.count)", content)
+        try person.transfers?.send(
+            source, name: "note.txt", recipients: recipients, usesRedirect: usesRedirect, for: 1, as: Self.file)
+        person.wait("sent") { person.sent[Self.file] != nil || person.failures[Self.file] != nil }
+        return try #require(person.sent[Self.file])
+    }
+
+    private func receive(
+        _ description: FileDescription, by person: Person, as id: FileID = file, key: FileEncryptionKey? = nil
+    ) throws {
+        if person.transfers == nil { try person.start() }
+        let target = LocalFile(path: "\(person.path)/received.txt", key: key)
+        try person.transfers?.receive(description, to: target, for: 1, as: id)
+        person.wait("received") { person.received[id] != nil || person.failures[id] != nil }
+    }
+
+    @Test(arguments: [0, 5, 65000, 300_000, 5_000_000])
+    func filesArrive(size: Int) throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop), try MemoryFileRelay(loop)]
+        let content = Self.content(size)
+        let (sender, recipients) = try send(content, from: alice, recipients: 3)
+        #expect(sender.party == .sender && recipients.count == 3)
+        #expect(try alice.stagedNames() == [])
+        #expect(alice.progress.last == sender.size)
+        for (index, description) in recipients.enumerated() {
+            // As it travels in messages.
+            let text = description.text
+            try receive(try FileDescription(text: text), by: bob, as: FileID(Int64(index)))
+            #expect(bob.received[FileID(Int64(index))]?.name == "note.txt")
+        }
+        for name in ["received.txt", "received_1.txt", "received_2.txt"] {
+            #expect(try Files.read("\(bob.path)/\(name)", limit: size) == content)
+        }
+        #expect(try bob.stagedNames() == [])
+        // All recipients have acknowledged.
+        bob.wait("acknowledged") {
+            alice.relays.allSatisfy { $0.chunks.values.allSatisfy { $0.recipients.isEmpty } }
+        }
+        #expect(bob.failures.isEmpty && bob.warnings.isEmpty)
+    }
+
+    @Test func manyRecipientsAreAddedInParts() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (_, recipients) = try send([1], from: alice, recipients: 512)
+        #expect(recipients.count == 512)
+        #expect(relay.count(.fnew) == 1 && relay.count(.fadd) == 2)
+        let bob = try Person(loop)
+        try receive(recipients[511], by: bob)
+        #expect(try Files.read("\(bob.path)/received.txt", limit: 1) == [1])
+    }
+
+    @Test func interruptedTransfersResumeAtTheChunk() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        alice.parameters.mostAtOnce = 1
+        bob.parameters.mostAtOnce = 1
+        let content = Self.content(1_300_000)
+        try alice.start()
+        let source = try alice.write("source", content)
+        alice.stopsAtProgress = true
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: Self.file)
+        alice.wait("interrupted") { !alice.stopsAtProgress }
+        try alice.start()
+        alice.wait("sent") { alice.sent[Self.file] != nil }
+        let description = try #require(alice.sent[Self.file]?.recipients.first)
+        #expect(description.chunks.count > 1)
+        // The interruption comes right after a chunk, so nothing is sent twice.
+        #expect(relay.count(.fnew) == description.chunks.count)
+        #expect(relay.count(.fput) == description.chunks.count)
+
+        bob.stopsAtProgress = true
+        try bob.start()
+        try bob.transfers?.receive(
+            description, to: LocalFile(path: "\(bob.path)/received.txt"), for: 1, as: Self.file)
+        bob.wait("interrupted") { !bob.stopsAtProgress }
+        #expect(try bob.names() == [])
+        try bob.start()
+        bob.wait("received") { bob.received[Self.file] != nil }
+        #expect(relay.count(.fget) == description.chunks.count)
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+    }
+
+    @Test func redirectMakesAShortLink() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let content = Self.content(700_000)
+        let (sender, recipients) = try send(content, from: alice, usesRedirect: true)
+        let link = FileLink(description: try #require(recipients.first))
+        #expect(link.text.utf8.count < 1100)
+        #expect(link.description.redirect?.size == sender.size)
+        #expect(link.description.redirect?.digest == sender.digest)
+        #expect(link.description.chunks.map(\.size) == [65536])
+        try receive(try FileLink(text: link.text).description, by: bob)
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        try alice.transfers?.deleteSent(Self.file)
+        alice.wait("deleted") { alice.deleted.contains(Self.file) }
+        #expect(relay.chunks.isEmpty)
+        #expect(alice.store.uploads().isEmpty)
+    }
+
+    @Test func redirectToAnotherFileIsRefused() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop)]
+        let (_, recipients) = try send(Self.content(70000), from: alice, usesRedirect: true)
+        let real = try #require(recipients.first)
+        let other = try FileDescription(
+            party: .recipient, size: real.size, digest: real.digest, key: real.key, chunkSize: real.chunkSize,
+            chunks: real.chunks, redirect: FileDescription.Redirect(size: 131_072, digest: Bytes(1...64)))
+        try receive(other, by: bob)
+        #expect(bob.failures[Self.file] == .description(.size) || bob.failures[Self.file] == .description(.digest))
+        #expect(bob.failures[Self.file]?.code == "file.description")
+        #expect(try bob.names() == [])
+    }
+
+    @Test func damagedChunksLeaveNothingBehind() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (_, recipients) = try send(Self.content(70000), from: alice)
+        relay.corruptAll()
+        try receive(recipients[0], by: bob)
+        #expect(bob.failures[Self.file] == .relay(relay.address, .wrongChunk(.digest)))
+        #expect(try bob.names() == [] && bob.stagedNames() == [])
+        #expect(bob.store.storedDownloads[Self.file]?.stage == .failed)
+        #expect(bob.store.storedDownloads[Self.file]?.failure == "file.relay")
+    }
+
+    @Test func wrongDigestOfTheWholeIsRefused() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop)]
+        let (_, recipients) = try send(Self.content(70000), from: alice)
+        let real = recipients[0]
+        let digest = try FileDescription(
+            party: .recipient, size: real.size, digest: Bytes(1...64), key: real.key, chunkSize: real.chunkSize,
+            chunks: real.chunks)
+        try receive(digest, by: bob, as: FileID(1))
+        #expect(bob.failures[FileID(1)] == .wrongFile(.digest))
+        let key = try FileDescription(
+            party: .recipient, size: real.size, digest: real.digest, key: FileEncryptionKey(random: SystemRandom()),
+            chunkSize: real.chunkSize, chunks: real.chunks)
+        try receive(key, by: bob, as: FileID(2))
+        let failure = bob.failures[FileID(2)]
+        #expect(failure == .wrongFile(.authentication) || failure == .wrongFile(.header))
+        #expect(try bob.names() == [] && bob.stagedNames() == [])
+    }
+
+    @Test func otherReplicasAreTried() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop)]
+        let content = Self.content(70000)
+        let (_, recipients) = try send(content, from: alice)
+        let empty = try MemoryFileRelay(loop)
+        let chunks = recipients[0].chunks.map { chunk in
+            let lost = FileDescription.Replica(
+                server: empty.address, id: chunk.replicas[0].id, key: chunk.replicas[0].key)
+            return FileDescription.Chunk(
+                number: chunk.number, size: chunk.size, digest: chunk.digest, replicas: [lost] + chunk.replicas)
+        }
+        let description = try FileDescription(
+            party: .recipient, size: recipients[0].size, digest: recipients[0].digest, key: recipients[0].key,
+            chunkSize: recipients[0].chunkSize, chunks: chunks)
+        try receive(description, by: bob)
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        #expect(empty.count(.fget) == chunks.count)
+    }
+
+    @Test func temporaryErrorsAreRepeated() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        // Every command fails at its first attempt, in another way.
+        var seen: Set<FileCommandTag> = []
+        relay.intercept = { command in
+            guard seen.insert(command.tag).inserted else { return nil }
+            switch command {
+            case .fnew: return .err(.internal)
+            case .fput: return .err(.timeout)
+            default: return nil
+            }
+        }
+        relay.ignores = { command in
+            guard case .fget = command, seen.insert(.fget).inserted else { return false }
+            relay.hangUp()
+            return true
+        }
+        let content = Self.content(1000)
+        let (_, recipients) = try send(content, from: alice)
+        #expect(alice.warnings.count == 2)
+        try receive(recipients[0], by: bob)
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        #expect(bob.warnings.count == 1)
+    }
+
+    @Test func chunksMoveToRelaysWithRoom() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let full = try MemoryFileRelay(loop), other = try MemoryFileRelay(loop)
+        full.intercept = { if case .fput = $0 { .err(.quota) } else { nil } }
+        alice.relays = [full, other]
+        let (_, recipients) = try send(Self.content(300_000), from: alice)
+        #expect(recipients[0].servers == [other.address])
+    }
+
+    @Test func rejectedUploadFails() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        relay.password = try ServerPassword("secret")
+        alice.relays = [relay]
+        try alice.start()
+        let source = try alice.write("source", [1, 2, 3])
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: Self.file)
+        alice.wait("failed") { alice.failures[Self.file] != nil }
+        #expect(alice.failures[Self.file] == .relay(relay.address, .refused(.authorization)))
+        #expect(try alice.stagedNames() == [])
+        alice.password = relay.password
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: FileID(8))
+        alice.wait("sent") { alice.sent[FileID(8)] != nil }
+        alice.relays = []
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: FileID(9))
+        alice.wait("failed") { alice.failures[FileID(9)] != nil }
+        #expect(alice.failures[FileID(9)] == .noRelay)
+    }
+
+    @Test func lostChunksAreGoneForRecipients() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (_, recipients) = try send(Self.content(10), from: alice)
+        try alice.transfers?.deleteSent(Self.file)
+        alice.wait("deleted") { alice.deleted.contains(Self.file) }
+        #expect(relay.chunks.isEmpty)
+        try receive(recipients[0], by: bob)
+        #expect(bob.failures[Self.file]?.code == "file.gone")
+    }
+
+    @Test func oldTransfersFail() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (_, recipients) = try send(Self.content(10), from: alice)
+        relay.intercept = { [unowned bob] _ in
+            bob.clock = bob.clock + .seconds(24 * 3600)
+            return .err(.internal)
+        }
+        try receive(recipients[0], by: bob)
+        #expect(bob.failures[Self.file] == .expired)
+        #expect(relay.count(.fget) == 3)
+    }
+
+    /// The storage refuses once, at each of the first steps, and then everything begins again.
+    @Test(arguments: 0..<14)
+    func crashesBetweenAnyTwoSteps(step: Int) throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let content = Self.content(200_000)
+        try alice.start()
+        let source = try alice.write("source", content)
+        alice.store.savesLeft = step + 1
+        try alice.transfers?.send(source, name: "a", recipients: 1, usesRedirect: true, for: 1, as: Self.file)
+        alice.wait("stopped or sent") { alice.storageFailures > 0 || alice.sent[Self.file] != nil }
+        alice.store.savesLeft = nil
+        try alice.start()
+        alice.wait("sent") { alice.sent[Self.file] != nil }
+        #expect(try alice.stagedNames() == [])
+        let description = try #require(alice.sent[Self.file]?.recipients.first)
+        try bob.start()
+        bob.store.savesLeft = step + 1
+        try bob.transfers?.receive(
+            description, to: LocalFile(path: "\(bob.path)/received.txt"), for: 1, as: Self.file)
+        bob.wait("stopped or received") { bob.storageFailures > 0 || bob.received[Self.file] != nil }
+        bob.store.savesLeft = nil
+        try bob.start()
+        bob.wait("received") { bob.received[Self.file] != nil }
+        // Never a second copy.
+        #expect(try bob.names() == ["received.txt"])
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        #expect(try bob.stagedNames() == [])
+        #expect(alice.failures.isEmpty && bob.failures.isEmpty)
+    }
+
+    @Test func endsAreReportedAgainUntilForgotten() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (sender, recipients) = try send([1, 2], from: alice)
+        try receive(recipients[0], by: bob)
+        relay.corruptAll()
+        let copy = try Person(loop)
+        copy.relays = [relay]
+        try copy.start()
+        for id in [FileID(1), FileID(2)] {
+            try copy.transfers?.receive(recipients[0], to: LocalFile(path: "\(copy.path)/x"), for: id.number, as: id)
+        }
+        copy.wait("failed") { copy.failures.count == 2 }
+        for person in [alice, bob, copy] { try person.start() }
+        #expect(alice.sent[Self.file]?.recipients.first?.text == recipients[0].text)
+        #expect(bob.received[Self.file]?.path == "\(bob.path)/received.txt")
+        #expect(copy.ended == [FileID(1): "file.gone", FileID(2): "file.gone"])
+        try alice.transfers?.forgetSent(Self.file)
+        try bob.transfers?.forgetReceived(Self.file)
+        try copy.transfers?.forgetAll(of: 2)
+        #expect(alice.store.uploads().isEmpty && bob.store.downloads().isEmpty)
+        #expect(copy.store.downloads().map(\.id) == [FileID(1)])
+        // The sender's description is enough to delete the file.
+        try alice.transfers?.delete(try FileDescription(text: sender.text), for: 1, as: FileID(20))
+        alice.wait("deleted") { alice.deleted == [FileID(20)] }
+        #expect(relay.chunks.isEmpty)
+        #expect(throws: FileFailure.description(.party)) {
+            try alice.transfers?.delete(recipients[0], for: 1, as: FileID(21))
+        }
+    }
+
+    @Test func locallyEncryptedFiles() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let content = Self.content(300_000)
+        let key = FileEncryptionKey(random: SystemRandom())
+        var stream = SecretBoxStream(nonce: key.nonce, key: key.key)
+        let stored = stream.encrypt(content)
+        let encrypted = stored + stream.tag()
+        _ = try alice.write("source", encrypted)
+        try alice.start()
+        try alice.transfers?.send(
+            LocalFile(path: "\(alice.path)/source", key: key), name: "a", recipients: 1, for: 1, as: Self.file)
+        alice.wait("sent") { alice.sent[Self.file] != nil }
+        let description = try #require(alice.sent[Self.file]?.recipients.first)
+        try receive(description, by: bob, as: FileID(1))
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        bob.wait("acknowledged") { relay.chunks.values.allSatisfy { $0.recipients.isEmpty } }
+        try receive(description, by: bob, as: FileID(2), key: key)
+        #expect(bob.failures[FileID(2)]?.code == "file.gone")
+        // Another key does not open the source.
+        try alice.transfers?.send(
+            LocalFile(path: "\(alice.path)/source", key: FileEncryptionKey(random: SystemRandom())), name: "a",
+            recipients: 1, for: 1, as: FileID(8))
+        alice.wait("failed") { alice.failures[FileID(8)] != nil }
+        #expect(alice.failures[FileID(8)] == .wrongFile(.authentication))
+    }
+
+    @Test func encryptedTargetIsReadable() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop)]
+        let content = Self.content(300_000), key = FileEncryptionKey(random: SystemRandom())
+        let (_, recipients) = try send(content, from: alice)
+        try receive(recipients[0], by: bob, key: key)
+        let stored = try Files.read("\(bob.path)/received.txt", limit: 400_000)
+        var stream = SecretBoxStream(nonce: key.nonce, key: key.key)
+        #expect(stream.decrypt(Bytes(stored.dropLast(16))) == content)
+        #expect(stream.tag() == Bytes(stored.suffix(16)))
+    }
+
+    @Test func cancelledDownloadLeavesNothing() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (_, recipients) = try send(Self.content(10), from: alice)
+        relay.ignores = { _ in true }
+        try bob.start()
+        try bob.transfers?.receive(
+            recipients[0], to: LocalFile(path: "\(bob.path)/received.txt"), for: 1, as: Self.file)
+        bob.wait("requested") { relay.count(.fget) == 1 }
+        try bob.transfers?.forgetReceived(Self.file)
+        #expect(try bob.names() == [] && bob.stagedNames() == [])
+        #expect(bob.store.downloads().isEmpty)
+        relay.ignores = { _ in false }
+        try receive(recipients[0], by: bob, as: FileID(8))
+        #expect(bob.received[FileID(8)] != nil)
+    }
+
+    @Test func unreadableSourcesAreRefused() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        try alice.start()
+        #expect(throws: FileFailure.self) {
+            try alice.transfers?.send(
+                LocalFile(path: "\(alice.path)/missing"), name: "a", recipients: 1, for: 1, as: Self.file)
+        }
+        #expect(throws: FileFailure.sourceSize) {
+            try alice.transfers?.send(LocalFile(path: alice.path), name: "a", recipients: 1, for: 1, as: Self.file)
+        }
+        #expect(alice.store.uploads().isEmpty)
+    }
+
+    @Test func failingStorageStops() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        try alice.start()
+        relay.intercept = { command in
+            if case .fput = command { alice.store.isBroken = true }
+            return nil
+        }
+        let source = try alice.write("source", [1])
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: Self.file)
+        alice.wait("stopped") { alice.storageFailures == 1 }
+        #expect(alice.sent.isEmpty && alice.failures.isEmpty)
+        #expect(throws: MemoryTransferStore.Broken.self) {
+            try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: FileID(8))
+        }
+        alice.store.isBroken = false
+        relay.intercept = { _ in nil }
+        try alice.start()
+        alice.wait("sent") { alice.sent[Self.file] != nil }
+        #expect(relay.count(.fnew) == 1 && relay.count(.fput) == 2)
+    }
+}
