@@ -205,7 +205,8 @@ extension Reason {
                 Reason(
                     "store.replaced", .later, "the store was replaced while it was open",
                     why: ["a command of the SimpleX API imported or deleted it, or changed its key"],
-                    tries: [.init("tacit daemon stop", "stop the process that has it open, then start it again")])
+                    tries: [.init("tacit daemon stop", "stop the process that has the store open, then start it again")]
+                )
             case .storeKey(.notEncrypted):
                 Reason.notEncrypted
             case .storeKey(.encrypted): Reason(DatabaseProblem.keyMissing)
