@@ -18,8 +18,6 @@ case $dynamic in *PATH*) fail "it looks for libraries in other places than the s
 case $dynamic in *NEEDED*[lL]ib*[sS]wift* | *libFoundation* | *libdispatch*) fail "it needs the Swift library" ;; esac
 # Searching a text for a text (String.contains) links a library for regular expressions: 1.3 MB for one call.
 if grep -aq _StringProcessing "$TACIT"; then fail "it holds the library for regular expressions"; fi
-# The transfer of files needs it, and nothing else.
-if grep -aq nghttp2 "$TACIT"; then fail "it holds nghttp2, which nothing uses"; fi
 case $sections in *.symtab* | *.debug_*) fail "it is not stripped" ;; esac
 
 # Where the system has no static form of a library, scripts/build leaves it out of this folder.
