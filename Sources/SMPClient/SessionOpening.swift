@@ -11,17 +11,10 @@ final class SessionOpening {
 
     private let server: ServerAddress
     private let parameters: SessionParameters
-    private let loop: EventLoop
     private let random: any RandomSource
-    private let admits: ((IPAddress) -> Bool)?
     private var handler: ((Result<Opened, SessionError>) -> Void)?
-    private var hosts: ArraySlice<TransportHost> = []
-    private var dialer: Dialer?
-    private var connection: TLSConnection?
+    private var connector: RelayConnector?
     private var handshake: ClientHandshake?
-    private var timer: Timer?
-    /// The timer of the attempt with all hosts.
-    private var openingTimer: Timer?
 
     /// Starts the opening. The handler is called once, on the loop's thread, and never after ``cancel()``.
     init(
@@ -30,11 +23,15 @@ final class SessionOpening {
     ) {
         self.server = server
         self.parameters = parameters
-        self.loop = loop
         self.random = random
-        self.admits = admits
         self.handler = handler
-        loop.atEndOfTurn { [weak self] in self?.start() }
+        let options = RelayConnector.Options(
+            alpn: SMP.alpn, defaultPort: SMP.defaultPort, blockSize: SMP.blockSize, route: parameters.route,
+            connectDeadline: parameters.connectDeadline, handshakeDeadline: parameters.handshakeDeadline,
+            answerDeadline: parameters.answerDeadline, openingDeadline: parameters.openingDeadline)
+        connector = RelayConnector(
+            server, options: options, loop: loop, random: random, admits: admits
+        ) { [weak self] event in self?.handle(event) }
     }
 
     deinit {
@@ -43,86 +40,32 @@ final class SessionOpening {
 
     func cancel() {
         handler = nil
-        openingTimer?.cancel()
-        release()
+        connector?.cancel()
+        handshake = nil
     }
 
-    // MARK: - Connecting
-
-    private func start() {
-        do throws(RouteError) {
-            hosts = try parameters.route.hosts(of: server)[...]
-            // SECURITY: a contact may name many hosts that do not respond.
-            openingTimer = loop.after(parameters.openingDeadline) { [weak self] in
-                self?.finish(.failure(.connection(.timedOut(.connecting))))
-            }
-            tryNext(.connection(.unknownHost))
-        } catch {
-            finish(.failure(.noRoute(error)))
-        }
-    }
-
-    private func tryNext(_ failure: SessionError) {
-        release()
-        guard handler != nil else { return }
-        guard let host = hosts.popFirst() else { return finish(.failure(failure)) }
-        dialer = Dialer(
-            host: host.description, port: server.port ?? SMP.defaultPort, through: parameters.route.proxy,
-            random: random, deadline: parameters.connectDeadline, loop: loop, admits: admits
-        ) { [weak self] result in
-            guard let self else { return }
-            switch consume result {
-            case .success(let socket): secure(socket)
-            case .failure(let error): fail(.connection(error))
-            }
-        }
-    }
-
-    private func secure(_ socket: consuming FileDescriptor) {
-        guard let context = try? TLSContext(clientOf: SMP.alpn) else { return fail(.connection(.handshakeFailed)) }
-        do throws(ConnectionError) {
-            connection = try TLSConnection(
-                socket, side: .client, context: context, loop: loop, blockSize: SMP.blockSize,
-                handshakeDeadline: parameters.handshakeDeadline, writeDeadline: parameters.answerDeadline
-            ) { [weak self] event in self?.handle(event) }
-            timer = loop.after(parameters.handshakeDeadline + parameters.answerDeadline) { [weak self] in
-                self?.fail(.connection(.timedOut(.handshake)))
-            }
-        } catch {
-            fail(.connection(error))
-        }
-    }
-
-    // MARK: - Handshakes
-
-    private func handle(_ event: TLSConnection.Event) {
+    private func handle(_ event: RelayConnector.Event) {
         switch event {
-        case .secured(let tls): identify(tls)
-        case .block(let block): agree(block)
-        case .closed(let error): fail(.connection(error))
-        }
-    }
-
-    private func identify(_ tls: TLSSession) {
-        do throws(IdentityError) {
-            let leaf = try tls.chain.verify(fingerprint: server.fingerprint)
+        case .identified(let tls, let key, _):
             handshake = ClientHandshake(
                 versions: parameters.versions, fingerprint: server.fingerprint, sessionID: tls.sessionID,
-                leafKey: leaf.certificateKey, isProxy: parameters.isProxy)
-        } catch {
-            fail(.connection(.wrongIdentity(error)))
+                leafKey: key, isProxy: parameters.isProxy)
+        case .received(let block): agree(block)
+        case .failed(let error): fail(.connection(error))
+        case .noRoute(let error): finish(.failure(.noRoute(error)))
+        case .late: finish(.failure(.connection(.timedOut(.connecting))))
         }
     }
 
     private func agree(_ block: Bytes) {
-        guard let handshake, let connection else { return fail(.handshake(.handshakeSyntax)) }
+        guard let handshake, let connector else { return fail(.handshake(.handshakeSyntax)) }
         var plain = BlockCipher()
         guard let content = try? plain.open(block) else { return fail(.handshake(.block)) }
         do throws(TransportError) {
             let (hello, session) = try handshake.answer(content, key: X25519.PrivateKey(random: random))
             guard let answer = try? plain.seal(hello.encoded) else { throw .block }
-            connection.send(answer)
-            self.connection = nil
+            connector.send(answer)
+            guard let connection = connector.takeConnection() else { return fail(.connection(.closed)) }
             finish(.success((connection, session)))
         } catch {
             fail(.handshake(error))
@@ -132,36 +75,16 @@ final class SessionOpening {
     // MARK: - The end
 
     private func fail(_ error: SessionError) {
+        handshake = nil
         // Other hosts of the same server have the same identity.
         if case .connection(.wrongIdentity) = error { return finish(.failure(error)) }
-        tryNext(error)
+        guard connector?.tryNext() != true else { return }
+        finish(.failure(error))
     }
 
     private func finish(_ result: Result<Opened, SessionError>) {
         let handler = handler
-        self.handler = nil
-        openingTimer?.cancel()
-        release()
+        cancel()
         handler?(result)
-    }
-
-    private func release() {
-        timer?.cancel()
-        timer = nil
-        dialer?.cancel()
-        dialer = nil
-        connection?.close()
-        connection = nil
-        handshake = nil
-    }
-}
-
-extension CertificateChain.LeafKey {
-    /// The same key in the type of the handshake.
-    var certificateKey: CertificateKey {
-        switch self {
-        case .ed25519(let key): .ed25519(key)
-        case .ed448(let key): .ed448(key)
-        }
     }
 }

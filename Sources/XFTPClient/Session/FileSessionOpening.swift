@@ -13,20 +13,12 @@ final class FileSessionOpening {
 
     private let server: ServerAddress
     private let parameters: FileSessionParameters
-    private let loop: EventLoop
-    private let random: any RandomSource
     private var handler: ((Result<Opened, FileSessionError>) -> Void)?
     private let failed: (FileSessionError) -> Void
-    private var hosts: ArraySlice<TransportHost> = []
-    private var authority = ""
-    private var dialer: Dialer?
-    private var connection: TLSConnection?
+    private var connector: RelayConnector?
     private var exchanges: HTTPExchanges?
     private var handshake: FileClientHandshake?
     private var reply: HelloReply?
-    private var timer: Timer?
-    /// The timer of the attempt with all hosts.
-    private var openingTimer: Timer?
 
     /// Starts the opening. The handler is called once, on the loop's thread, and never after ``cancel()``.
     ///
@@ -38,11 +30,15 @@ final class FileSessionOpening {
     ) {
         self.server = server
         self.parameters = parameters
-        self.loop = loop
-        self.random = random
         self.failed = failed
         self.handler = handler
-        loop.atEndOfTurn { [weak self] in self?.start() }
+        let options = RelayConnector.Options(
+            alpn: XFTP.alpn, defaultPort: XFTP.defaultPort, blockSize: nil, route: parameters.route,
+            connectDeadline: parameters.connectDeadline, handshakeDeadline: parameters.handshakeDeadline,
+            answerDeadline: parameters.answerDeadline, openingDeadline: parameters.openingDeadline)
+        connector = RelayConnector(server, options: options, loop: loop, random: random) { [weak self] event in
+            self?.handle(event)
+        }
     }
 
     deinit {
@@ -51,42 +47,8 @@ final class FileSessionOpening {
 
     func cancel() {
         handler = nil
-        openingTimer?.cancel()
+        connector?.cancel()
         release()
-    }
-
-    // MARK: - Connecting
-
-    private func start() {
-        guard handler != nil else { return }
-        do throws(RouteError) {
-            hosts = try parameters.route.hosts(of: server)[...]
-            // SECURITY: a contact may name many hosts that do not respond.
-            openingTimer = loop.after(parameters.openingDeadline) { [weak self] in
-                self?.finish(.failure(.connection(.timedOut(.connecting))))
-            }
-            tryNext(.connection(.unknownHost))
-        } catch {
-            finish(.failure(.noRoute(error)))
-        }
-    }
-
-    private func tryNext(_ failure: FileSessionError) {
-        release()
-        guard handler != nil else { return }
-        guard let host = hosts.popFirst() else { return finish(.failure(failure)) }
-        let port = server.port ?? XFTP.defaultPort
-        authority = FileSessionOpening.authority(host, port)
-        dialer = Dialer(
-            host: host.description, port: port, through: parameters.route.proxy, random: random,
-            deadline: parameters.connectDeadline, loop: loop
-        ) { [weak self] result in
-            guard let self else { return }
-            switch consume result {
-            case .success(let socket): secure(socket)
-            case .failure(let error): fail(.connection(error))
-            }
-        }
     }
 
     /// The host in the form of a URL (RFC 3986 3.2).
@@ -95,48 +57,25 @@ final class FileSessionOpening {
         return port == XFTP.defaultPort ? name : "\(name):\(port)"
     }
 
-    private func secure(_ socket: consuming FileDescriptor) {
-        guard let context = try? TLSContext(clientOf: XFTP.alpn) else { return fail(.connection(.handshakeFailed)) }
-        do throws(ConnectionError) {
-            connection = try TLSConnection(
-                socket, side: .client, context: context, loop: loop, blockSize: nil,
-                handshakeDeadline: parameters.handshakeDeadline, writeDeadline: parameters.answerDeadline
-            ) { [weak self] event in self?.handle(event) }
-            timer = loop.after(parameters.handshakeDeadline + parameters.answerDeadline) { [weak self] in
-                self?.fail(.connection(.timedOut(.handshake)))
-            }
-        } catch {
-            fail(.connection(error))
-        }
-    }
-
     // MARK: - Handshakes
 
-    private func handle(_ event: TLSConnection.Event) {
+    private func handle(_ event: RelayConnector.Event) {
         switch event {
-        case .secured(let tls): identify(tls)
-        case .block: fail(.connection(.invalidTraffic))
-        case .closed(let error): fail(.connection(error))
-        }
-    }
-
-    private func identify(_ tls: TLSSession) {
-        do throws(IdentityError) {
-            let leaf = try tls.chain.verify(fingerprint: server.fingerprint)
+        case .identified(let tls, let key, let host):
             // Without the protocol's name the other side may be a web server.
             guard tls.alpn == XFTP.alpn else { return fail(.handshake(.version)) }
             handshake = FileClientHandshake(
-                versions: parameters.versions, fingerprint: server.fingerprint, sessionID: tls.sessionID,
-                leafKey: leaf.certificateKey)
-            requestHello()
-        } catch {
-            fail(.connection(.wrongIdentity(error)))
+                versions: parameters.versions, fingerprint: server.fingerprint, sessionID: tls.sessionID, leafKey: key)
+            requestHello(FileSessionOpening.authority(host, server.port ?? XFTP.defaultPort))
+        case .received: fail(.connection(.invalidTraffic))
+        case .failed(let error): fail(.connection(error))
+        case .noRoute(let error): finish(.failure(.noRoute(error)))
+        case .late: finish(.failure(.connection(.timedOut(.connecting))))
         }
     }
 
-    private func requestHello() {
-        guard let connection else { return fail(.connection(.closed)) }
-        self.connection = nil
+    private func requestHello(_ authority: String) {
+        guard let connection = connector?.takeConnection() else { return fail(.connection(.closed)) }
         do throws(FileSessionError) {
             let exchanges = try HTTPExchanges(connection, authority: authority) { [weak self, failed] error in
                 // Before the end of the opening the other hosts are tried, afterwards the owner is told.
@@ -196,26 +135,21 @@ final class FileSessionOpening {
 
     private func fail(_ error: FileSessionError) {
         guard handler != nil else { return }
+        release()
         // Other hosts of the same server have the same identity.
         if case .connection(.wrongIdentity) = error { return finish(.failure(error)) }
-        tryNext(error)
+        guard connector?.tryNext() != true else { return }
+        finish(.failure(error))
     }
 
     private func finish(_ result: Result<Opened, FileSessionError>) {
         let handler = handler
-        self.handler = nil
-        openingTimer?.cancel()
-        release()
+        cancel()
         handler?(result)
     }
 
+    /// Ends the attempt with a host. A connection whose owner is the caller has been taken out of here.
     private func release() {
-        timer?.cancel()
-        timer = nil
-        dialer?.cancel()
-        dialer = nil
-        connection?.close()
-        connection = nil
         let exchanges = exchanges
         self.exchanges = nil
         reply = nil
@@ -246,15 +180,5 @@ private final class HelloReply: HTTPExchanges.Receiver {
 
     func exchangeEnded(_ error: FileSessionError?) {
         finish.take()?(error.map { .failure($0) } ?? .success(body))
-    }
-}
-
-extension CertificateChain.LeafKey {
-    /// The same key in the type of the handshake.
-    fileprivate var certificateKey: CertificateKey {
-        switch self {
-        case .ed25519(let key): .ed25519(key)
-        case .ed448(let key): .ed448(key)
-        }
     }
 }
