@@ -209,11 +209,7 @@ final class RelayWorld {
 
     /// Handles events until the condition holds.
     func run(_ what: Comment, until isDone: () -> Bool) throws {
-        var isLate = false
-        let timer = loop.after(.seconds(30)) { isLate = true }
-        loop.run { isLate || isDone() }
-        timer.cancel()
-        try #require(isDone(), what)
+        try loop.run(what, until: isDone)
     }
 
     /// A client whose TLS handshake is not done yet.

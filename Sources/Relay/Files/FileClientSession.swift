@@ -34,7 +34,7 @@ final class FileClientSession {
     private unowned let server: FileServer
     private var stage = Stage.silent
     /// The socket, until the first byte arrives.
-    private var socket: FileDescriptor?
+    private var silent: SilentSocket?
     private var connection: TLSConnection?
     private var http: HTTP2Session?
     private var requests: [HTTP2StreamID: Request] = [:]
@@ -59,21 +59,17 @@ final class FileClientSession {
         let limits = server.limits
         byteAllowance = Allowance(rate: limits.byteRate, burst: limits.burst, at: lastActive)
         commandAllowance = Allowance(rate: limits.commandRate, burst: limits.burst, at: lastActive)
-        let number = socket.number
-        do throws(SystemError) {
-            try server.loop.watch(number, for: .reading) { [unowned self] _ in beginTLS() }
-        } catch {
-            throw .broken(error)
+        silent = try SilentSocket(socket, on: server.loop, deadline: server.limits.handshakeDeadline) {
+            [unowned self] socket in
+            beginTLS(socket)
+        } late: {
+            [weak self] in
+            self?.end()
         }
-        self.socket = consume socket
-        timer = server.loop.after(limits.handshakeDeadline) { [weak self] in self?.end() }
     }
 
-    private func beginTLS() {
-        guard let socket = socket.take() else { return }
-        timer?.cancel()
-        timer = nil
-        server.loop.unwatch(socket.number)
+    private func beginTLS(_ socket: consuming FileDescriptor) {
+        silent = nil
         stage = .tls
         do throws(ConnectionError) {
             let connection = try TLSConnection(
@@ -102,7 +98,7 @@ final class FileClientSession {
     func close() {
         stage = .closed
         timer?.cancel()
-        if let socket = socket.take() { server.loop.unwatch(socket.number) }
+        silent = nil
         connection?.close()
         connection = nil
         http = nil

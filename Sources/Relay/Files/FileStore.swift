@@ -34,7 +34,7 @@ final class FileStore {
     private enum Query {
         static let bySender = "SELECT \(StoredChunk.columns) FROM chunks WHERE sender_id = ?"
         static let byRecipient = """
-            SELECT number, sender_id, sender_key, size, digest, is_stored, key
+            SELECT \(StoredChunk.columns), key
             FROM recipients JOIN chunks ON number = chunk WHERE recipient_id = ?
             """
         static let byAge = """

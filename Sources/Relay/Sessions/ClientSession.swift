@@ -24,7 +24,7 @@ final class ClientSession {
     private var connection: TLSConnection?
     private var stage = Stage.silent
     /// The socket, until the first byte arrives.
-    private var socket: FileDescriptor?
+    private var silent: SilentSocket?
     private var cipher = BlockCipher()
     private var timer: Timer?
     /// The transmissions that were received, but not executed yet.
@@ -39,27 +39,23 @@ final class ClientSession {
     /// The time of the last block, or of the connection.
     private(set) var lastActive = ContinuousClock.now
 
-    /// Waits for the first byte on an accepted socket. TLS, which takes 40 KB, starts with it.
+    /// Waits for the first byte on an accepted socket.
     init(_ id: ClientID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
         self.id = id
         self.server = server
         commandAllowance = Allowance(rate: server.limits.commandRate, burst: server.limits.burst, at: lastActive)
         byteAllowance = Allowance(rate: server.limits.byteRate, burst: server.limits.burst, at: lastActive)
-        let number = socket.number
-        do throws(SystemError) {
-            try server.loop.watch(number, for: .reading) { [unowned self] _ in beginTLS() }
-        } catch {
-            throw .broken(error)
+        silent = try SilentSocket(socket, on: server.loop, deadline: server.limits.handshakeDeadline) {
+            [unowned self] socket in
+            beginTLS(socket)
+        } late: {
+            [weak self] in
+            self?.end()
         }
-        self.socket = consume socket
-        timer = server.loop.after(server.limits.handshakeDeadline) { [weak self] in self?.end() }
     }
 
-    private func beginTLS() {
-        guard let socket = socket.take() else { return }
-        timer?.cancel()
-        timer = nil
-        server.loop.unwatch(socket.number)
+    private func beginTLS(_ socket: consuming FileDescriptor) {
+        silent = nil
         stage = .tls
         do throws(ConnectionError) {
             let connection = try TLSConnection(
@@ -88,7 +84,7 @@ final class ClientSession {
     func close() {
         stage = .closed
         timer?.cancel()
-        if let socket = socket.take() { server.loop.unwatch(socket.number) }
+        silent = nil
         connection?.close()
         connection = nil
         input = []
