@@ -7,23 +7,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-
-from support.stage import Stage
-
-# The disk is one of this test alone.
-if os.environ.get("TACIT_TEST_MOUNTS") != "1":
-    probe = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
-    if not shutil.which("unshare") or subprocess.run(probe, capture_output=True).returncode != 0:
-        print("skipped: a disk of its own cannot be mounted here (unshare -m, mount -t tmpfs)")
-        raise SystemExit
-    if not shutil.which("openssl"):
-        print("skipped: uploads (the program openssl signs commands)")
-        raise SystemExit
-    os.environ["TACIT_TEST_MOUNTS"] = "1"
-    os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])
 
 from support.files import Chunk, FileClient
+from support.mounts import own_mounts
+from support.stage import Stage
+
+own_mounts()
+if not shutil.which("openssl"):
+    print("skipped: uploads (the program openssl signs commands)")
+    raise SystemExit
 
 stage = Stage()
 disk = stage.folder / "disk"

@@ -5,21 +5,13 @@ and metrics say so, and it goes on when there is space."""
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 
+from support.mounts import own_mounts
 from support.process import wait_until
 from support.stage import Stage
 
-# The disk is one of this test alone.
-if os.environ.get("TACIT_TEST_MOUNTS") != "1":
-    probe = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
-    if not shutil.which("unshare") or subprocess.run(probe, capture_output=True).returncode != 0:
-        print("skipped: a disk of its own cannot be mounted here (unshare -m, mount -t tmpfs)")
-        raise SystemExit
-    os.environ["TACIT_TEST_MOUNTS"] = "1"
-    os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])
+own_mounts()
 
 stage = Stage()
 disk = stage.folder / "disk"
