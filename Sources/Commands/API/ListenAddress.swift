@@ -2,7 +2,7 @@ import CommandKit
 import SecureTransport
 
 /// Where clients of the API connect: `5225`, `127.0.0.1:5225`, `[::1]:5225`.
-struct ListenAddress: Hashable, Sendable {
+struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address of this machine.
     let host: String
     /// 0 for one that the system chooses.
@@ -51,7 +51,10 @@ struct ListenAddress: Hashable, Sendable {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// As it is read.
+    var description: String { text(port: port) }
+
     static let kind = ValueKind<ListenAddress>(
         ValueForm("[HOST:]PORT", expected: "a port, or a host and a port"), read: { ListenAddress($0) },
-        write: { $0.text(port: $0.port) })
+        write: { $0.description })
 }

@@ -48,7 +48,7 @@ struct NotifyMode: Hashable {
     var stored: String {
         switch kind {
         case .periodic: "\(kind.rawValue) \(interval.components.seconds)"
-        case .instant: websocket.map { "\(kind.rawValue) \($0.text(port: $0.port))" } ?? kind.rawValue
+        case .instant: websocket.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue
         case .off: kind.rawValue
         }
     }

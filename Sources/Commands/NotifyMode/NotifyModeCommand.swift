@@ -44,8 +44,8 @@ enum NotifyModeCommand {
             ],
             exits: [64, 71, 73], reports: NotifyModeReport.forms,
             discussion: """
-                In mode instant, a daemon stays connected to the relays; with --websocket, the server of tacit api does. In mode periodic, a timer runs fetch. In mode off, \
-                only your own commands receive messages.
+                In mode instant, a daemon stays connected to the relays; with --websocket, the server of tacit api does. In mode \
+                periodic, a timer runs fetch. In mode off, only your own commands receive messages.
 
                 The mode alone starts nothing: --install sets up systemd or cron. It prints its changes first: systemd user \
                 units in ~/.config/systemd/user, or a marked block in the user's crontab. Other units and lines stay \

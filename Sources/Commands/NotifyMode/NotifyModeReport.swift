@@ -34,7 +34,7 @@ struct NotifyModeReport: Report {
         var json = JSONObject(type: "notify-mode")
         json.set("mode", mode.kind.rawValue)
         if mode.kind == .periodic { json.set("every_ms", mode.interval.components.seconds * 1000) }
-        json.set("websocket", mode.websocket.map { $0.text(port: $0.port) })
+        json.set("websocket", mode.websocket?.description)
         json.set("installed", installed?.rawValue)
         json.set("active", isActive)
         if let plan {
@@ -49,7 +49,7 @@ struct NotifyModeReport: Report {
         // What was done has been shown before it was done.
         let shown = isActive == nil ? plan?.lines ?? [] : []
         let often = mode.kind == .periodic ? " every \(mode.interval.inWords)" : ""
-        let served = mode.websocket.map { ", with bots at \($0.text(port: $0.port))" } ?? ""
+        let served = mode.websocket.map { ", with bots at \($0)" } ?? ""
         let starter = installed.map { ", by \($0.rawValue)" } ?? (mode.kind == .off ? "" : ", nothing is installed")
         return shown + [StyledText(mode.kind.rawValue, .name) + StyledText(often + served + starter)]
     }

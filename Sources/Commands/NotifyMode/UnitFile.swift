@@ -19,44 +19,42 @@ package struct UnitFile: Hashable {
         switch mode.kind {
         case .instant:
             guard let address = mode.websocket else { return [daemon(place, credential)] }
-            return [api(place, credential, address.text(port: address.port))]
+            return [api(place, credential, address.description)]
         case .periodic: return [fetch(place, credential), timer(mode)]
         case .off: return []
         }
     }
 
     private static func daemon(_ place: ServicePlace, _ credential: String?) -> UnitFile {
-        let program = quoted(place.program)
-        return UnitFile(
-            name: "tacit.service",
-            text: unit("tacit private messenger", "tacit(1)")
-                + section(
-                    "Service",
-                    ["Type=notify"] + environment(place) + [credential]
-                        + [
-                            "ExecStart=\(program) daemon run --no-input", "ExecReload=\(program) daemon reload",
-                            "Restart=on-failure", "RestartSec=10", "RestartPreventExitStatus=64 77 78 79", "UMask=0077",
-                            "NoNewPrivileges=yes",
-                        ]) + section("Install", ["WantedBy=default.target"], isLast: true))
+        receiver(
+            "tacit.service", unit("tacit private messenger", "tacit(1)"), place, credential,
+            start: "daemon run --no-input", reload: "\(quoted(place.program)) daemon reload")
     }
 
     /// Serves bots in place of the daemon.
     private static func api(_ place: ServicePlace, _ credential: String?, _ address: String) -> UnitFile {
+        receiver(
+            "tacit-api.service",
+            unit("tacit private messenger with the SimpleX API", "tacit-api(7)", conflicts: "tacit.service"), place,
+            credential, start: "api --websocket \(quoted(address)) --no-input", reload: "/bin/kill -HUP $MAINPID")
+    }
+
+    /// A service that receives all the time.
+    ///
+    /// - Parameter start: The command of this program.
+    private static func receiver(
+        _ name: String, _ head: String, _ place: ServicePlace, _ credential: String?, start: String, reload: String
+    ) -> UnitFile {
         UnitFile(
-            name: "tacit-api.service",
-            text: section(
-                "Unit",
-                [
-                    "Description=tacit private messenger with the SimpleX API", "Documentation=man:tacit-api(7)",
-                    "Conflicts=tacit.service",
-                ])
+            name: name,
+            text: head
                 + section(
                     "Service",
                     ["Type=notify"] + environment(place) + [credential]
                         + [
-                            "ExecStart=\(quoted(place.program)) api --websocket \(quoted(address)) --no-input",
-                            "ExecReload=/bin/kill -HUP $MAINPID", "Restart=on-failure", "RestartSec=10",
-                            "RestartPreventExitStatus=64 77 78 79", "UMask=0077", "NoNewPrivileges=yes",
+                            "ExecStart=\(quoted(place.program)) \(start)", "ExecReload=\(reload)",
+                            "Restart=on-failure", "RestartSec=10", "RestartPreventExitStatus=64 77 78 79", "UMask=0077",
+                            "NoNewPrivileges=yes",
                         ]) + section("Install", ["WantedBy=default.target"], isLast: true))
     }
 
@@ -87,8 +85,10 @@ package struct UnitFile: Hashable {
 
     // MARK: - Grammar
 
-    private static func unit(_ description: String, _ page: String) -> String {
-        section("Unit", ["Description=\(description)", "Documentation=man:\(page)"])
+    private static func unit(_ description: String, _ page: String, conflicts: String? = nil) -> String {
+        section(
+            "Unit",
+            ["Description=\(description)", "Documentation=man:\(page)", conflicts.map { "Conflicts=\($0)" }])
     }
 
     private static func section(_ name: String, _ lines: [String?], isLast: Bool = false) -> String {
