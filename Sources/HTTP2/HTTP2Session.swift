@@ -191,7 +191,7 @@ public final class HTTP2Session {
         return events
     }
 
-    /// True if nothing will be sent or received any more.
+    /// True if there is no further input or output.
     public var isFinished: Bool {
         unsafe failure != nil || (nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0)
     }
@@ -402,7 +402,7 @@ public final class HTTP2Session {
 
     private func streamCloses(_ number: Int32, _ reason: HTTP2Reason) {
         guard let stream = streams.removeValue(forKey: number) else { return }
-        // Bytes that nobody consumes any longer would make the window of the connection smaller for ever.
+        // Unconsumed bytes would keep the window of the connection small.
         if stream.unconsumed > 0 { unsafe nghttp2_session_consume_connection(session, stream.unconsumed) }
         if reason == .done { completed += 1 }
         if side == .client || stream.hasHead { events.append(.closed(HTTP2StreamID(number), reason)) }

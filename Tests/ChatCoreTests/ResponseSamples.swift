@@ -40,7 +40,7 @@ enum ResponseSamples {
             OwnProfileInfo(profile: profile, isPicture: texts.flag()),
             ProfileUpdate.updated(from: profile.profile, to: profile, told: 3, changed: [contact]),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
-            ChatState.started, ChatState.running, ChatState.stopped, ExportedArchive(),
+            ChatState.started, ChatState.running, ChatState.stopped, ArchiveReport.exported, ArchiveReport.imported,
             NetworkConfiguration(NetworkSettings()),
             AppSettings(["developerTools": true, "name": .string(texts.text())]),
             DiagnosticReport("agentSubs", ["activeSubs": .object([texts.text(): 3])]), HelpAnswer(.myAddress),

@@ -184,16 +184,18 @@ extension Row {
         let nonce = try optional { row throws(StoreError) in try row.bytes() }
         switch (key, nonce) {
         case (nil, nil): return LocalFile(path: path)
-        case (let key?, let nonce?) where key.count == SecretBox.keySize && nonce.count == Nonce.size:
-            return LocalFile(path: path, key: FileEncryptionKey(key: key, nonce: Nonce(nonce)))
+        case (let key?, let nonce?): return LocalFile(path: path, key: try Row.fileKey(key, nonce))
         default: throw StoreError(.damaged)
         }
     }
 
-    fileprivate mutating func fileKey() throws(StoreError) -> FileEncryptionKey {
-        let key = try secret(), nonce = try bytes()
+    private static func fileKey(_ key: Secret, _ nonce: Bytes) throws(StoreError) -> FileEncryptionKey {
         guard key.count == SecretBox.keySize, nonce.count == Nonce.size else { throw StoreError(.damaged) }
         return FileEncryptionKey(key: key, nonce: Nonce(nonce))
+    }
+
+    fileprivate mutating func fileKey() throws(StoreError) -> FileEncryptionKey {
+        try Row.fileKey(try secret(), try bytes())
     }
 
     fileprivate mutating func redirect() throws(StoreError) -> FileDescription.Redirect? {

@@ -20,8 +20,8 @@ enum RelayAddressCommand {
             ],
             exits: [66, 69, 74, 77, 78], reports: RelayReport.forms,
             discussion: """
-                The second line is the address for files, if the relay serves files. The relay need not be running. The password appears only with --with-password: its holders can create queues \
-                on the relay and send to other relays through it.
+                The second line is the address for files, if the relay serves files. The relay need not be running. The password \
+                appears only with --with-password: its holders can create queues on the relay and send to other relays through it.
                 """),
         purpose: { "show the address of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 

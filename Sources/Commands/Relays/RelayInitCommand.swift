@@ -44,8 +44,8 @@ enum RelayInitCommand {
             ],
             exits: [64, 66, 71, 73], reports: RelayReport.forms,
             discussion: """
-                Prints the address of the relay, and with --xftp-port that for files. They contain the fingerprint of the identity certificate, the only key that \
-                clients trust. The identity key is in ca.key: keep a copy elsewhere, so that the relay can move.
+                Prints the address of the relay, and with --xftp-port that for files. They contain the fingerprint of the \
+                identity certificate, the only key that clients trust. The identity key is in ca.key: keep a copy elsewhere, so that the relay can move.
 
                 With a password, only its holders can create queues and send to other relays through this one. Anyone can send \
                 to an existing queue. The printed address contains the password; 'tacit relay address --with-password' shows \

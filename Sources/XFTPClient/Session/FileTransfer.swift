@@ -88,7 +88,7 @@ public final class FileTransfer {
 
     // MARK: - Deadlines
 
-    /// SECURITY: neither a silent relay nor one that sends byte after byte keeps a transfer for ever.
+    /// SECURITY: both a silent relay and one that sends single bytes end a transfer with a timeout.
     private func startTimer(after delay: Duration) {
         timer = loop?.after(delay) { [weak self] in
             guard let self else { return }

@@ -4,7 +4,7 @@ public import SMPProtocol
 
 /// Everything that a party needs to get or to manage a file on relays (smp-agent.md 10.6).
 ///
-/// SECURITY: a description contains the keys of the file. Whoever has it has the file.
+/// SECURITY: a description contains the keys of the file: it is as secret as the file.
 public struct FileDescription: Sendable {
     /// The party that a description is for.
     public enum Party: String, Hashable, Sendable {

@@ -16,10 +16,10 @@ public struct ExportStore: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(Form("/_db export", .json(\.archive), make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> ExportedArchive {
+    public func perform(on core: isolated LocalCore) async throws -> ArchiveReport {
         guard !core.exchange.isStarted else { throw ChatError.notStopped }
         try await core.exportArchive(to: archive.path)
-        return ExportedArchive()
+        return .exported
     }
 }
 
@@ -44,17 +44,4 @@ public struct ArchivePlace: Hashable, Sendable, JSONObjectCodable {
         fields.set("disableCompression", isUncompressed)
         return fields
     }
-}
-
-/// An archive was written.
-public struct ExportedArchive: SimpleResponse {
-    public static let type = "archiveExported"
-
-    init() {}
-
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        _ = fields.value("archiveErrors")
-    }
-
-    public var fields: JSONObject { ["archiveErrors": []] }
 }

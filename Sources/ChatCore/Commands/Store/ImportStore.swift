@@ -1,6 +1,4 @@
-public import ByteCoding
 import Glibc
-public import JSONCoding
 import SystemIO
 
 /// Puts the store of an archive in place of this one, which is kept as a backup. (`/_db import {"archivePath":"a.zip"}`)
@@ -18,7 +16,7 @@ public struct ImportStore: ChatCommand {
     public static let syntax = Syntax(
         Form("/_db import", .json(\.archive), make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> ImportedArchive {
+    public func perform(on core: isolated LocalCore) async throws -> ArchiveReport {
         let path = archive.path
         try await core.replaceStore { folder, key in
             let source = try FileDescriptor(opening: path, O_RDONLY | O_CLOEXEC, "open the archive")
@@ -27,19 +25,6 @@ public struct ImportStore: ChatCommand {
                 unlock: { staged in try StoreProtection(of: staged)?.open(withKeyOf: key) }, progress: { _, _ in })
             _ = try staged.run(source, workshop: folder.path)
         }
-        return ImportedArchive()
+        return .imported
     }
-}
-
-/// An archive became the store.
-public struct ImportedArchive: SimpleResponse {
-    public static let type = "archiveImported"
-
-    init() {}
-
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        _ = fields.value("archiveErrors")
-    }
-
-    public var fields: JSONObject { ["archiveErrors": []] }
 }
