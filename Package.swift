@@ -45,6 +45,10 @@ let package = Package(
         .systemLibrary(name: "CZstd"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CNghttp2"),
+        .systemLibrary(name: "CTurboJPEG"),
+        .systemLibrary(name: "CPNG"),
+        .systemLibrary(name: "CGIF"),
+        .systemLibrary(name: "CWebP"),
         .systemLibrary(name: "CReadline"),
 
         // Ground
@@ -53,6 +57,7 @@ let package = Package(
         layer("JSONCoding", ["ByteCoding"]),
         layer("SystemIO", ["CLinux"]),
         layer("Compression", ["ByteCoding", "CZstd"]),
+        layer("Pictures", ["ByteCoding", "CTurboJPEG", "CPNG", "CGIF", "CWebP", "CZlib"]),
 
         // Protocols: pure, no sockets, no SQL, no clock
         layer("Ratchet", ["ByteCoding", "CryptoCore"]),
@@ -169,6 +174,7 @@ let package = Package(
         tests("JSONCoding", ["ByteCoding"]),
         tests("SystemIO"),
         tests("Compression", ["ByteCoding", "CryptoCore"]),
+        tests("Pictures", ["ByteCoding", "CryptoCore"]),
         tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("XFTPProtocol", ["ByteCoding", "CryptoCore", "SMPProtocol"]),
@@ -246,9 +252,7 @@ if Context.environment["TACIT_FUZZ"] != nil {
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
                 "XFTPProtocol", "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent",
-                "ChatCore",
-                "Relay", "WebSocket",
-                "SystemIO", "TerminalKit", "AttackSupport",
+                "ChatCore", "Relay", "WebSocket", "Pictures", "SystemIO", "TerminalKit", "AttackSupport",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -246,6 +246,12 @@ def marked_texts():
         yield text.encode()
 
 
+def pictures():
+    for path in sorted((VECTORS / "pictures").iterdir()):
+        if path.suffix != ".py":
+            yield path.read_bytes()
+
+
 MADE = {
     "archive": archives,
     "commands": commands,
@@ -254,6 +260,7 @@ MADE = {
     "markdown": marked_texts,
     "chat": chats,
     "groups": groups,
+    "pictures": pictures,
     "compression": frames,
     "ratchet": headers,
     "stored": stored,

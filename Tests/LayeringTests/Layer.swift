@@ -21,7 +21,8 @@ extension Layer {
             "C",
             [
                 ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []),
-                ("CZstd", []), ("CZlib", []), ("CNghttp2", []),
+                ("CZstd", []), ("CZlib", []), ("CNghttp2", []), ("CTurboJPEG", []), ("CPNG", []), ("CGIF", []),
+                ("CWebP", []),
             ]),
         Layer(
             "ground",
@@ -31,6 +32,7 @@ extension Layer {
                 ("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
                 ("SystemIO", ["CLinux"]),
                 ("Compression", ["ByteCoding", "CZstd"]),
+                ("Pictures", ["ByteCoding", "CTurboJPEG", "CPNG", "CGIF", "CWebP", "CZlib"]),
             ]),
         Layer(
             "protocols",

@@ -54,6 +54,11 @@ public enum VectorFile {
         return lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 
+    /// The bytes of a recorded file.
+    public static func bytes(_ path: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
+    }
+
     /// A path inside of this repository.
     public static func repositoryPath(_ path: String, file: String = #filePath) -> String {
         file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/") + "/" + path
