@@ -37,13 +37,16 @@ extension Agent {
     /// links to publish.
     ///
     /// Requests arrive as ``ConnectionEvent/req(_:information:)``. To accept a request is to join its invitation.
+    ///
+    /// - Parameter clientText: Text for the application, in the full link.
     public func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        finish: @escaping (Result<LinkPair, AgentError>) -> Void
+        clientText: String? = nil, finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
         let attempt: QueueAttempt
         do throws(LinkError) {
-            let new = try NewLinkedQueue.address(on: server.address, random: engine.random)
+            let new = try NewLinkedQueue.address(
+                on: server.address, clientText: clientText, random: engine.random)
             attempt = try QueueAttempt(
                 new, mode: .contact, showing: .address(AddressRecord(content: content)), on: server,
                 random: engine.random)

@@ -270,6 +270,19 @@ import Testing
         #expect(world.time - before < 23 * 2 * world.latency)
     }
 
+    @Test func a_connection_that_is_deleted_with_its_message_is_not_waited_for() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 11)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        bob.lastWords = "bye"
+        try alice.send("bye")
+        try alice.fetch()
+        try bob.agent?.start(.draining)
+        #expect(world.run(.seconds(60)) { bob.agent?.isQuiet == true })
+        #expect(bob.texts == ["bye"] && bob.agent?.isDrained == true)
+        #expect(bob.notices.allSatisfy { if case .err = $0 { false } else { true } })
+    }
+
     @Test func waitingEndsAtItsDeadline() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 8)

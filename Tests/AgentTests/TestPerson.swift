@@ -36,6 +36,8 @@ final class TestPerson {
     /// What the other side says that it received.
     private(set) var confirmed: [String] = []
     var sendsReceipts = false
+    /// The text with which the person deletes its connection.
+    var lastWords: String?
     private(set) var switches: [Switch] = []
     private(set) var states: [RatchetSynchronization] = []
     /// How often the other side said that it has room again.
@@ -127,6 +129,12 @@ final class TestPerson {
             texts.append(String(decoding: message.body, as: UTF8.self))
             integrities.append(message.integrity)
             if sendsReceipts { agent?.confirm(event) }
+            if texts.last == lastWords {
+                do { try agent?.delete(event.connectionID) } catch {
+                    hasCrashed = true
+                    return environment.kill()
+                }
+            }
         case .connection(.switching(let direction, let phase)):
             switches.append(Switch(direction: direction, phase: phase))
         case .connection(.rsync(let state)): states.append(state)

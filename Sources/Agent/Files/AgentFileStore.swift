@@ -53,7 +53,8 @@ final class AgentFileStore: FileTransferStore {
             var upload = upload
             upload.chunks = try database.rows(
                 """
-                SELECT number, start, size, digest, sender_key, recipient_keys, server, sender_id, recipient_ids, is_uploaded
+                SELECT number, start, size, digest, sender_key, nullif(recipient_keys, x''), server, sender_id, recipient_ids,
+                    is_uploaded
                 FROM file_upload_chunks WHERE file_id = ? AND part = ? ORDER BY number
                 """, id.number, number
             ) { row throws(StoreError) in try row.uploadChunk() }
@@ -208,7 +209,9 @@ extension Row {
     fileprivate mutating func uploadChunk() throws(StoreError) -> FileUpload.Chunk {
         let number = try count(), start = try int64(in: 0...XFTP.hardFileLimit)
         let size = UInt32(try int64(in: 1...Int64(UInt32.max))), digest = try bytes()
-        let sender = try keys(), recipients = try keys()
+        let sender = try keys()
+        // A file that is only to be deleted has no recipients.
+        let recipients = try optional { row throws(StoreError) in try row.keys() } ?? []
         guard let senderKey = sender.first, digest.count == SHA256.size else { throw StoreError(.damaged) }
         var chunk = FileUpload.Chunk(
             number: number, start: start, size: size, digest: digest, senderKey: senderKey, recipientKeys: recipients)

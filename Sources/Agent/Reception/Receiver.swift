@@ -220,7 +220,7 @@ final class Receiver {
         let acknowledgement = RelayRequest(
             .ack(messageID: message.messageID), entityID: queue.recipientID, key: queue.key)
         link(key).send(acknowledgement) { [weak self] answer in
-            guard subscription.state == .busy else { return }
+            guard subscription.state == .busy, !subscription.isRemoved else { return }
             switch answer {
             case .success(.ok), .failure(.refused(.noMessage)):
                 subscription.state = .empty
@@ -265,6 +265,7 @@ extension Receiver {
     }
 
     private func subscribed(_ key: LinkKey, _ subscription: Subscription, _ answer: RelaySession.Answer) {
+        guard !subscription.isRemoved else { return }
         switch answer {
         case .success(.msg(let message)): receive(key, subscription, message)
         case .success(.sok), .success(.ok):

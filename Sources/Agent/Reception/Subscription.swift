@@ -18,7 +18,7 @@ final class Subscription {
     }
 
     var queue: Subscribable
-    private weak var relay: RelayQueues?
+    fileprivate weak var relay: RelayQueues?
     var state = State.idle {
         didSet { relay?.count(oldValue, state) }
     }
@@ -36,6 +36,8 @@ final class Subscription {
 
     var key: LinkKey { LinkKey(profileID: queue.profileID, server: queue.server) }
 
+    /// True if the queue was deleted here, with what it delivered: no response to an earlier command counts.
+    var isRemoved: Bool { relay == nil }
 }
 
 extension Subscription.State {
@@ -76,8 +78,11 @@ final class RelayQueues {
     }
 
     func remove(_ subscription: Subscription) {
-        guard byID.removeValue(forKey: subscription.queue.recipientID) != nil else { return }
+        guard byID[subscription.queue.recipientID] === subscription else { return }
+        byID[subscription.queue.recipientID] = nil
         if !subscription.state.isDone { unfinished -= 1 }
+        // The response to its last command comes later, and must not be counted.
+        subscription.relay = nil
     }
 
     /// Updates the counts after a change of one of the queues.

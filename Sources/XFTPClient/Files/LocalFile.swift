@@ -1,4 +1,4 @@
-import ByteCoding
+package import ByteCoding
 import CryptoCore
 import SystemIO
 public import XFTPProtocol
@@ -34,18 +34,18 @@ public struct LocalFile: Sendable {
     }
 }
 
-/// Reads the content of a local file from its start to its end.
-struct LocalFileReader: ~Copyable {
+/// Reads the content of a local file from its start to its end. The methods block for the disk.
+package struct LocalFileReader: ~Copyable {
     /// The number of bytes in memory at a time.
     private static let partSize = 256 << 10
 
     private let file: FileDescriptor
     /// The size of the content in bytes.
-    let size: Int64
+    package let size: Int64
     private var position: Int64 = 0
     private var stream: SecretBoxStream?
 
-    init(_ local: LocalFile) throws(FileFailure) {
+    package init(_ local: LocalFile) throws(FileFailure) {
         self.init(try LocalFileReader.open(local.path), size: try local.contentSize(), key: local.key)
     }
 
@@ -64,7 +64,7 @@ struct LocalFileReader: ~Copyable {
     }
 
     /// Returns the next part of the content; empty at its end.
-    mutating func next() throws(FileFailure) -> Bytes {
+    package mutating func next() throws(FileFailure) -> Bytes {
         let count = Int(min(Int64(LocalFileReader.partSize), size - position))
         let part = try read(count)
         guard part.count == count else { throw .sourceSize }
@@ -73,7 +73,7 @@ struct LocalFileReader: ~Copyable {
     }
 
     /// Checks that the file did not grow, and the tag of the local encryption.
-    consuming func finish() throws(FileFailure) {
+    package consuming func finish() throws(FileFailure) {
         let end = try read(SecretBox.tagSize + 1)
         guard let stream = stream.take() else {
             guard end.isEmpty else { throw .sourceSize }

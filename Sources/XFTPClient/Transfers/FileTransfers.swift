@@ -114,9 +114,9 @@ public final class FileTransfers {
     ///
     /// - Throws: The error of the storage, or ``FileFailure/staging(_:)``.
     public func resume() throws {
-        try openFolder()
         for record in try store.uploads() { uploads[record.id] = record }
         for record in try store.downloads() { downloads[record.id] = record }
+        if !uploads.isEmpty || !downloads.isEmpty { try openFolder() }
         try removeLeftovers()
         for record in uploads.values.sorted(by: { $0.id.number < $1.id.number }) {
             reportEnd(of: record)
@@ -272,6 +272,7 @@ public final class FileTransfers {
 
     /// Removes encrypted files that no record needs.
     private func removeLeftovers() throws(FileFailure) {
+        guard Files.isFolder(folder) else { return }
         var needed: Set<String> = []
         for (id, record) in uploads where record.stage == .uploading {
             needed.formUnion((0...record.parts.count).map { uploadPath(id, $0) })
