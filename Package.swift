@@ -92,7 +92,7 @@ let package = Package(
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
                 "ChatProtocol", "SecureTransport", "PageCipher", "Store", "Archive",
-                "SMPClient", "Agent",
+                "SMPClient", "XFTPProtocol", "XFTPClient", "Agent",
             ]),
         layer(
             "Relay",
@@ -112,7 +112,7 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Navigation", "WebSocket", "SecureTransport", "Archive", "ChatCore", "RemoteCore", "Relay",
+                "Navigation", "WebSocket", "SecureTransport", "Archive", "Pictures", "ChatCore", "RemoteCore", "Relay",
                 "ControlSocket", "CommandKit", "TerminalKit",
             ]),
         layer(
@@ -167,7 +167,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ChatSamples",
-            dependencies: ["ByteCoding", "JSONCoding", "SMPProtocol", "AgentProtocol", "ChatCore"],
+            dependencies: ["ByteCoding", "JSONCoding", "SMPProtocol", "AgentProtocol", "ChatProtocol", "ChatCore"],
             path: "Tests/ChatSamples", swiftSettings: settings),
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
@@ -201,8 +201,9 @@ let package = Package(
         tests(
             "ChatCore",
             [
-                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "PageCipher", "Store", "SMPClient", "Agent", "Relay", "ChatSamples",
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
+                "ChatProtocol", "PageCipher", "Store", "SMPClient", "XFTPProtocol", "XFTPClient", "Agent", "Relay",
+                "ChatSamples",
             ]),
         tests(
             "Relay",

@@ -28,7 +28,9 @@ public actor LocalCore {
     let cursors: Cursors
     let sender: Sender
     let connector: Connector
+    let groups: Groups
     let calls: Calls
+    let files: ChatFiles
     let profiles: Profiles
     let inbox: Inbox
     let exchange: Exchange
@@ -73,14 +75,18 @@ public actor LocalCore {
             context = CoreContext(store, environment: environment, hooks: hooks, onEvent: onEvent)
             servers = Servers(context)
             expiry = Expiry(context)
-            sender = Sender(context, expiry: expiry)
+            files = ChatFiles(context, servers: servers)
+            files.ownFolder = folder.files
+            sender = Sender(context, expiry: expiry, files: files)
             connector = Connector(context, servers: servers, sender: sender)
+            groups = Groups(context, servers: servers, expiry: expiry, sender: sender, connector: connector)
             calls = Calls(context, sender: sender)
             profiles = Profiles(context, servers: servers, connector: connector)
             inbox = Inbox(
-                context, expiry: expiry, sender: sender, connector: connector, calls: calls,
+                context, expiry: expiry, sender: sender, connector: connector, groups: groups,
+                calls: calls, files: files,
                 crashNote: CrashNote(folder.crashNote))
-            exchange = Exchange(context, inbox: inbox, connector: connector)
+            exchange = Exchange(context, inbox: inbox, connector: connector, files: files)
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)
@@ -113,9 +119,12 @@ public actor LocalCore {
             agent.onNotice = { [unowned inbox] notice in inbox.handle(notice) }
             agent.crashNote = inbox.crashNote
             context.connectedAgent = agent
+            prepareTransfers(of: agent)
             try calls.settleOver()
+            try groups.repeatReceipts(through: inbox.lastEvent)
             try sender.repeatReceipts(through: inbox.lastEvent)
             try inbox.replay()
+            try groups.retryPending()
             try connector.retryPendingRequests()
             try sender.retryPendingMessages()
             try profiles.settleActive()
@@ -126,8 +135,21 @@ public actor LocalCore {
         }
     }
 
+    /// Has the files transferred by an agent, once something uses the network.
+    private func prepareTransfers(of agent: Agent) {
+        files.makeTransfers = { [unowned agent, unowned files, unowned servers, loop, folder] in
+            agent.makeFileTransfers(
+                in: folder.transfers, loop: loop,
+                servers: { id, others in
+                    servers.context.attempt { try servers.fileServer(for: ProfileID(id), besides: others) } ?? nil
+                },
+                handler: { [unowned files] in files.handle($0) })
+        }
+    }
+
     /// Ends all sessions. Without it nothing is lost that was answered.
     public func close() throws(ChatError) {
+        files.pause()
         do { try context.connectedAgent?.stop() } catch { throw ChatError(error) }
         context.connectedAgent = nil
         expiry.cancel()
@@ -154,6 +176,7 @@ public actor LocalCore {
             if Command.access == .write { _ = try agent }
             try await context.hooks.check(try await command.utterances(on: self))
             let response = try await command.perform(on: self)
+            if Command.access == .write, !isReplaced { try files.removeOrphans() }
             if let failure = context.failure { throw failure }
             return response
         } catch {

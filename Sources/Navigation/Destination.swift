@@ -7,6 +7,8 @@ public enum Destination: Hashable, Sendable {
     case link(String)
     /// The direct chat or the notes with a number: `chat:c4`, `chat:4`, `id:c4`.
     case chat(number: Int64)
+    /// The chat of a group with a number: `chat:g4`, `id:g4`.
+    case group(Int64)
     /// The page of such a chat: `contact:c4`.
     case contact(Int64)
     /// A chat item: `id:m12`.
@@ -50,7 +52,7 @@ public enum Destination: Hashable, Sendable {
     /// True if the destination does not depend on the current screen: neither a name nor a relative address.
     public var isFixed: Bool {
         switch self {
-        case .link, .chat, .contact, .message: true
+        case .link, .chat, .group, .contact, .message: true
         case .place, .name: false
         }
     }
@@ -73,12 +75,18 @@ public enum Destination: Hashable, Sendable {
 
         func destination(_ word: Substring) -> Destination? {
             switch self {
-            case .chat: Kind.number(word, letter: "c").map { .chat(number: $0) }
+            case .chat:
+                word.hasPrefix("g")
+                    ? Kind.number(word, letter: "g").map { .group($0) }
+                    : Kind.number(word, letter: "c").map { .chat(number: $0) }
             case .contact: Kind.number(word, letter: "c").map { .contact($0) }
             case .id:
-                word.hasPrefix("m")
-                    ? Kind.number(word, letter: "m").map { .message($0) }
-                    : word.hasPrefix("c") ? Kind.number(word, letter: "c").map { .chat(number: $0) } : nil
+                switch word.first {
+                case "m": Kind.number(word, letter: "m").map { .message($0) }
+                case "c": Kind.number(word, letter: "c").map { .chat(number: $0) }
+                case "g": Kind.number(word, letter: "g").map { .group($0) }
+                default: nil
+                }
             }
         }
 

@@ -230,10 +230,16 @@ import Testing
         let house = try TestHouse()
         let bob = try house.person("bob")
         let key = Base64URL.encode(Bytes(repeating: 1, count: 32), padding: false)
-        for letter in ["g", "c", "r"] {
-            #expect(throws: letter == "g" ? ChatError.connecting(.group) : .unsupportedLink) {
-                try bob.join("https://smp16.simplex.im/\(letter)#\(key)")
-            }
+        for letter in ["c", "r"] {
+            #expect(throws: ChatError.unsupportedLink) { try bob.join("https://smp16.simplex.im/\(letter)#\(key)") }
+        }
+        // Links to groups are joined. The same link is the same request.
+        let request = try bob.join("https://smp16.simplex.im/g#\(key)")
+        #expect(try bob.join("https://smp16.simplex.im/g#\(key)").id == request.id)
+        #expect(throws: ChatError.membership(.refused(.noLinkGroup))) {
+            let link = try bob.invite()
+            _ = try bob.execute(
+                PrepareGroup(ProfileID(1), link: link, GroupLinkContent(profile: GroupProfile(displayName: "team"))))
         }
         // A server that is none of the well-known ones, and no way to know its certificate.
         #expect(throws: ChatError.invalidLink) {

@@ -14,7 +14,7 @@ enum CommandSamples {
 
     /// Others for each seed.
     static func random(_ texts: HostileTexts) -> [any ChatCommand] {
-        messages(texts) + program(texts)
+        messages(texts) + program(texts) + groups(texts) + files(texts)
     }
 
     /// Chats, messages, cursors, retention, outbox.
@@ -94,6 +94,23 @@ enum CommandSamples {
             EditItem(texts.target(), item, MessageContent(texts.text()), isLive: true),
             DeleteItems(texts.target(), [item], texts.one(of: DeletionMode.allCases)),
             React(texts.target(), item, reaction, isAdded: texts.flag()), ShowItem(item),
+        ] + moderating(texts, item, reaction)
+    }
+
+    private static func moderating(
+        _ texts: HostileTexts, _ item: ChatItemID, _ reaction: Reaction
+    ) -> [any ChatCommand] {
+        let names = [texts.text(): GroupMemberID(texts.number()), "ann": GroupMemberID(2)]
+        return [
+            SendMessages(texts.target(), [ComposedMessage(MessageContent(texts.text()), mentions: names)]),
+            EditItem(texts.target(), item, MessageContent(texts.text()), mentions: names),
+            ModerateItems(texts.target(), [item, ChatItemID(7)]),
+            ShowReactionMembers(ProfileID(texts.number()), texts.target(), item, reaction),
+            ReportMessage(texts.target(), item, .spam, "two words"), ReportMessage(texts.target(), item, .content),
+            ReportMessage(texts.target(), item, ReportReason(rawValue: texts.text()), "text"),
+            ArchiveReports(texts.target()),
+            DeleteReports(texts.target(), [item], texts.one(of: DeletionMode.allCases)),
+            DeleteSupportChat(texts.target(), GroupMemberID(texts.number())),
         ]
     }
 

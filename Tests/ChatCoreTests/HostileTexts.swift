@@ -36,7 +36,12 @@ struct HostileTexts {
     func number() -> Int64 { flag() ? Int64(number(below: 100)) : one(of: [0, 1, .max, Int64(UInt32.max)]) }
 
     func target() -> ChatTarget {
-        flag() ? .name(text()) : .reference(reference())
+        switch number(below: 5) {
+        case 0: .support(GroupID(number()), nil)
+        case 1: .support(GroupID(number()), GroupMemberID(number()))
+        case 2: .reference(reference())
+        default: .name(text())
+        }
     }
 
     func reference() -> ChatReference {

@@ -13,7 +13,7 @@ import Testing
 /// The commands by which programs start, stop and look at a core.
 @Suite struct LifecycleTests {
     private func exchange(_ bench: Workbench) -> Exchange {
-        Exchange(bench.context, inbox: bench.inbox(), connector: bench.connector())
+        Exchange(bench.context, inbox: bench.inbox(), connector: bench.connector(), files: bench.files())
     }
 
     @Test func a_start_is_told_from_a_repeated_one() throws {
@@ -206,7 +206,9 @@ import Testing
         let twice = OperatorServers(nil, [ProfileServer(other), ProfileServer(other)])
         let problems = try alice.execute(ValidateServers(ProfileID(1), [twice])).problems
         #expect(problems == [.duplicate(server: other.description, host: "127.0.0.2")])
-        #expect(try alice.execute(ListFileServers()).groups == [])
+        #expect(try alice.execute(ListFileServers()).used == [])
+        _ = try alice.execute(SetFileServers([other]))
+        #expect(try alice.execute(ListFileServers()).own == [other])
         _ = try alice.execute(SetActiveServers([]))
         _ = try alice.execute(NoteConditions(1))
         let operators = try alice.execute(SwitchOperators([.init(.simplex, false)])).operators
@@ -216,8 +218,7 @@ import Testing
     // MARK: - Words
 
     @Test(arguments: [
-        "/g #team", "/_group 1 {}", "/_groups1", "/_members #1", "#team hello", "/f @bob a.txt",
-        "/_ntf get", "/sql chat SELECT 1", "/_db stats", "/freceive 1", "/quit",
+        "/_ntf get", "/sql chat SELECT 1", "/_db stats", "/quit",
     ])
     func commands_that_are_not_supported_are_known(text: String) {
         #expect(throws: ChatError.commandNotSupported) { try ChatCommands.parse(text) }

@@ -193,8 +193,6 @@ import Testing
     @Test(arguments: [
         "", " ", "/", "user", "/nothing", "@", "@ hi", "/_get", "/_get chat 4 count=1", "/_get chat @4",
         "/_get chat @4 count=x", "/_send @4",
-        #"/_send @4 json [{"msgContent":{"type":"text","text":"x"},"mentions":{"bob":1}}]"#,
-        #"/_send @4 json [{"fileSource":{"filePath":"x"},"msgContent":{"type":"file","text":"x"}}]"#,
         "/_send @4 json {}", "/_send @4 json [1]", "/_send @4 say x", "/_read @4", "/_delete 5",
         "/_delete item @4 broadcast",
         "/_cursor 1 'bot'", "/_cursor 1 'bot' past", "/_purge 1", "/_item", "/_item x", "/_search",

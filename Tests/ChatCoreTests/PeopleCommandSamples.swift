@@ -171,7 +171,8 @@ extension PeopleCommandSamples {
     private static var addresses: [any ChatCommand] {
         random(4) { words in
             let settings = AddressSettings(
-                accepts: words.bool(), welcome: words.bool() ? MessageContent(words.text()) : nil)
+                accepts: words.bool(), isBusiness: words.bool(),
+                welcome: words.bool() ? MessageContent(words.text()) : nil)
             let commands: [any ChatCommand] = [
                 CreateAddress(owner(&words)), ShowAddress(owner(&words)), AddShortLink(owner(&words)),
                 RotateAddress(owner(&words)), DeleteAddress(owner(&words)), SetAddress(owner(&words), settings),

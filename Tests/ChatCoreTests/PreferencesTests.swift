@@ -130,12 +130,12 @@ import Testing
 
     @Test func voice_that_is_not_allowed_is_not_sent() throws {
         let bench = try Workbench(), inbox = bench.inbox(), bob = try bench.contact()
-        let voice = MessageContent("", kind: .voice(seconds: 5))
+        let voice = ComposedMessage(MessageContent("", kind: .voice(seconds: 5)))
         try Preferences.check([voice], in: .direct(bob))
         inbox.handle(bench.message(.profile(Self.profile("bob", ["voice": Self.allow("no")])), from: bob))
         let contact = try bench.context.lookup.contact(bob.id)
         #expect(throws: ChatError.notAllowed(.voice, "bob")) { try Preferences.check([voice], in: .direct(contact)) }
-        try Preferences.check([MessageContent("hi")], in: .direct(contact))
+        try Preferences.check([ComposedMessage(MessageContent("hi"))], in: .direct(contact))
     }
 
     @Test func a_profile_that_allows_less_is_noted_in_conversations() async throws {

@@ -35,7 +35,7 @@ enum ResponseSamples {
             TagList(profile: profile, tags: [ChatTag(id: TagID(1), text: texts.text(), emoji: texts.text())]),
             ChatTagged(profile: profile, known: [], tags: [TagID(1), TagID(7)]),
             PreferencesUpdate(profile: profile, former: contact, contact: contact),
-            AliasUpdate(profile: profile, contact: contact), ClearedChat(profile: profile, chat: notes(texts)),
+            AliasUpdate(profile: profile, chat: .direct(contact)), ClearedChat(profile: profile, chat: notes(texts)),
             ChatRetentionInfo(profile: profile, seconds: texts.one(of: [nil, 0, 60])),
             OwnProfileInfo(profile: profile, isPicture: texts.flag()),
             ProfileUpdate.updated(from: profile.profile, to: profile, told: 3, changed: [contact]),

@@ -120,9 +120,10 @@ struct Samples {
             home: maybe { ContactID($0.integer()) })
     }
 
-    mutating func connection() -> ContactConnection {
+    mutating func connection(isWithMember: Bool = false) -> ContactConnection {
         ContactConnection(
-            id: ConnectionID(integer()), profileID: ProfileID(integer()), contactID: maybe { ContactID($0.integer()) },
+            id: ConnectionID(integer()), profileID: ProfileID(integer()),
+            contactID: isWithMember ? nil : maybe { ContactID($0.integer()) },
             status: pick([.new, .prepared, .joined, .requested, .accepted, .sendReady, .ready, .deleted, .failed]),
             isInitiated: bool(), link: maybe { $0.text() }, shortLink: maybe { $0.text() },
             requestedName: maybe { "x" + $0.text() },
@@ -134,7 +135,8 @@ struct Samples {
             isRefused: bool(), movesOwnQueue: bool(), movesContactQueue: bool(),
             synchronization: pick(RatchetSynchronization.allCases),
             storedIncognito: maybe { StoredProfile($0.profile()) }, alias: text(), requestKey: maybe { $0.bytes(16) },
-            addressID: maybe { ConnectionID($0.integer()) })
+            addressID: maybe { ConnectionID($0.integer()) },
+            memberID: isWithMember ? GroupMemberID(integer()) : nil)
     }
 
     mutating func contact() -> Contact {
@@ -179,11 +181,7 @@ struct Samples {
         return switch pick([0, 1, 2]) {
         case 0: .direct(contact())
         case 1:
-            .group(
-                Group(
-                    id: GroupID(integer()), profileID: ProfileID(integer()), name: text(), unreadCount: count(),
-                    createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, retention: retention,
-                    expiry: maybe { $0.integer() }))
+            .group(group(retention))
         default:
             .notes(
                 NoteFolder(
@@ -194,12 +192,46 @@ struct Samples {
         }
     }
 
+    private mutating func group(_ retention: Retention) -> Group {
+        Group(
+            id: GroupID(integer()), profileID: ProfileID(integer()), name: text(),
+            storedProfile: StoredGroupProfile(GroupProfile(displayName: text())), membership: member(),
+            unreadCount: count(), unreadMentions: count(), createdAt: time(), updatedAt: time(),
+            activeAt: maybe { $0.time() }, retention: retention, expiry: maybe { $0.integer() },
+            marks: marks(canBeDeleted: false), alias: text(), notifications: pick(Group.Notifications.allCases),
+            sendsReceipts: maybe { $0.bool() }, prepared: maybe { $0.preparedGroup() },
+            profileSentAt: maybe { $0.time() }, attentionCount: count())
+    }
+
+    private mutating func preparedGroup() -> PreparedGroup {
+        PreparedGroup(
+            link: link(), isStarted: bool(), welcomeID: maybe { $0.sharedID() }, requestID: maybe { $0.sharedID() })
+    }
+
+    mutating func member() -> GroupMember {
+        GroupMember(
+            id: GroupMemberID(integer()), groupID: GroupID(integer()), profileID: ProfileID(integer()),
+            memberID: MemberID(random: bytes(12)), role: pick([.observer, .owner]),
+            category: pick(GroupMember.Category.allCases), status: pick(GroupMember.Status.allCases), name: text(),
+            storedProfile: StoredProfile(profile()), contactID: maybe { ContactID($0.integer()) },
+            inviter: pick([.unknown, .user, .member(GroupMemberID(integer()))]), showsMessages: bool(),
+            isBlockedForAll: bool(), versions: versions(),
+            supportChat: maybe {
+                GroupMember.SupportChat(
+                    activeAt: $0.time(), unreadCount: $0.count(), attentionCount: $0.count(),
+                    mentionCount: $0.count(), memberWroteAt: $0.maybe { $0.time() })
+            }, createdAt: time(), updatedAt: time(), connection: maybe { $0.memberConnection() })
+    }
+
+    private mutating func memberConnection() -> ContactConnection { connection(isWithMember: true) }
+
     mutating func link() -> LinkText { LinkText(full: text(), short: maybe { $0.text() }) }
 
     mutating func address() -> Address {
         Address(
             profileID: ProfileID(integer()), connectionID: ConnectionID(integer()), link: link(),
-            settings: AddressSettings(accepts: bool(), welcome: maybe { $0.content() }), createdAt: time())
+            settings: AddressSettings(accepts: bool(), isBusiness: bool(), welcome: maybe { $0.content() }),
+            createdAt: time())
     }
 
     mutating func request() -> ReceivedRequest {
@@ -251,7 +283,8 @@ struct Samples {
             .preference(
                 pick(Preferences.Feature.allCases), pick(Preferences.Permission.allCases),
                 seconds: maybe { $0.integer() }),
-            .encryption(isPostQuantum: bool()), .banner,
+            .encryption(isPostQuantum: bool()), .banner, .moderated, .blocked,
+            .groupFeatureRejected(pick(GroupPreferences.Feature.allCases)),
         ])
     }
 
@@ -265,14 +298,33 @@ struct Samples {
 
     mutating func item(in chat: Chat) -> ChatItem {
         let ttl = maybe { $0.integer() }, quote = maybe { $0.quote() }, source = maybe { $0.forwardSource() }
+        let direction: ChatItem.Direction = pick([.sent, .received]), deletedAt = maybe { $0.time() }
         return ChatItem(
-            id: ChatItemID(integer()), chat: chat.reference, direction: pick([.sent, .received]),
+            id: ChatItemID(integer()), chat: chat.reference, direction: direction,
             content: itemContent(), status: status(), sharedID: maybe { $0.sharedID() }, time: time(),
             createdAt: time(), quote: quote, isForwarded: source != nil || bool(), editedAt: maybe { $0.time() },
-            deletedAt: maybe { $0.time() },
+            deletedAt: deletedAt,
             reactions: several { ItemReaction(direction: $0.pick([.sent, .received]), reaction: $0.reaction()) },
             ttl: ttl, expiresAt: ttl == nil ? nil : maybe { $0.time() }, isLive: maybe { $0.bool() }, source: source,
-            quotedID: quote == nil ? nil : maybe { ChatItemID($0.integer()) })
+            quotedID: quote == nil ? nil : maybe { ChatItemID($0.integer()) },
+            group: chat.group == nil ? nil : entry(direction, isQuoting: quote != nil, isDeleted: deletedAt != nil))
+    }
+
+    /// What only an entry of a group has.
+    private mutating func entry(_ direction: ChatItem.Direction, isQuoting: Bool, isDeleted: Bool) -> GroupEntry {
+        var entry = GroupEntry(author: direction == .received ? maybe { $0.member() } : nil)
+        entry.supportID = maybe { GroupMemberID($0.integer()) }
+        entry.forwarderID = maybe { GroupMemberID($0.integer()) }
+        entry.mentionsUser = bool()
+        if bool() {
+            let member = member()
+            entry.mentions[text()] = GroupEntry.Mention(
+                memberID: member.memberID, member: maybe { _ in GroupEntry.Mention.Reference(member) })
+        }
+        if isQuoting { entry.quotedAuthor = maybe { $0.member() } }
+        if isDeleted { entry.removal = maybe { $0.pick(GroupEntry.Removal.allCases) } }
+        if entry.removal == .moderated { entry.moderator = member() }
+        return entry
     }
 
     mutating func forwardSource() -> ForwardSource {

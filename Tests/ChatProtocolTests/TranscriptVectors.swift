@@ -22,7 +22,7 @@ import Testing
         #expect(message.event.name == vector["event"].text)
         #expect(try JSONValue(decoding: message.encoded) == json)
         #expect(try ChatMessage(decoding: message.encoded) == message)
-        if case .other(let name, _) = message.event { #expect(name.hasPrefix("x.info.probe")) }
+        if case .other(let name, _) = message.event { Issue.record("no type for \(name)") }
         if vector["event"].text.hasPrefix("x.grp.") {
             guard case .group(_, let otherFields) = message.event else {
                 Issue.record("\(message.event.name) has no type")

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 package import ChatCore
+import ChatProtocol
 import JSONCoding
 package import SMPProtocol
 
@@ -62,7 +63,16 @@ package enum ChatErrorSamples {
         case .profilePrivacy:
             Preferences.Feature.allCases.flatMap { feature in texts.map { .notAllowed(feature, $0) } }
         case .notAllowed: [.messageTooLarge(size: 100_000, limit: 15602)]
-        case .messageTooLarge: [.commandSyntax]
+        case .messageTooLarge: groupObstacles.map { .inGroup($0) }
+        case .inGroup: fileObstacles.map { .file($0) }
+        case .file:
+            MembershipObstacle.Refusal.allCases.map { .membership(.refused($0)) }
+                + texts.flatMap { [.membership(.groupNameNotFound($0)), .membership(.duplicateMember($0))] }
+                + [
+                    .membership(.incognitoContact), .membership(.incognitoGroup), .membership(.notInvited),
+                    .membership(.memberNotActive),
+                ]
+        case .membership: [.commandSyntax]
         case .commandSyntax: [.commandNotSupported]
         case .commandNotSupported: [.notStopped]
         case .notStopped: [.storeChanged]
@@ -128,6 +138,41 @@ package enum ChatErrorSamples {
         case .forwarder: []
         }
     }
+
+    // MARK: - Files
+
+    private static let fileObstacles: [FileObstacle] =
+        [
+            .unknown(ChatFileID(7)), .notCancellable(ChatFileID(7), "file already cancelled"), .inline(ChatFileID(7)),
+            .notApproved(ChatFileID(7), ["xftp://AAAA@files.example.org"]), .notReceived(ChatFileID(7)), .invalidLink,
+            .noServer,
+        ]
+        + texts.flatMap { text in
+            [
+                .missing(text), .folder(text), .tooLarge(text), .notAnImage(text), .exists(text), .receiving(text),
+                .cancelled(text),
+            ]
+        }
+
+    // MARK: - Groups
+
+    private static let groupObstacles: [GroupObstacle] =
+        [.memberNotFound(GroupMemberID(3)), .notCurrentMember, .noModerators, .tooManyMentions]
+        + GroupPreferences.Feature.allCases.map { .feature($0) }
+        + (group.map { [.role($0, required: .admin)] } ?? [])
+
+    private static let group = try? Group(
+        decoding: Bytes(
+            (#"{"groupId":1,"userId":1,"localDisplayName":"team","groupProfile":{"displayName":"team","fullName":""},"#
+                + #""localAlias":"","membership":{"groupMemberId":1,"groupId":1,"memberId":"AQID","memberRole":"member","#
+                + #""memberCategory":"user","memberStatus":"connected","memberSettings":{"showMessages":true},"#
+                + #""blockedByAdmin":false,"invitedBy":{"type":"unknown"},"localDisplayName":"alice","#
+                + #""memberProfile":{"profileId":1,"displayName":"alice","fullName":"","localAlias":""},"#
+                + #""memberContactProfileId":1,"memberChatVRange":{"minVersion":1,"maxVersion":16},"#
+                + #""createdAt":"2026-11-22T16:32:47.272Z","updatedAt":"2026-11-22T16:32:47.272Z","userId":1},"#
+                + #""chatSettings":{"enableNtfs":"all","favorite":false},"createdAt":"2026-11-22T16:32:47.272Z","#
+                + #""updatedAt":"2026-11-22T16:32:47.272Z","chatTags":[],"membersRequireAttention":0,"unreadCount":0,"#
+                + #""unreadMentions":0,"unreadChat":false}"#).utf8))
 
     // MARK: - Walking
 

@@ -10,7 +10,7 @@ import SMPProtocol
 enum EventSamples {
     typealias Sample = (name: String, event: any ChatEvent)
 
-    static let all: [Sample] = contacts + items + changes + calls + connections + relays
+    static let all: [Sample] = contacts + items + changes + calls + connections + relays + groups + files
 
     private static let contacts: [Sample] = [
         ("home", HomeChangedEvent(profile: profile(home: ContactID(3)))),
@@ -263,7 +263,7 @@ enum EventSamples {
             storedIncognito: isIncognito ? incognito : nil)
     }
 
-    private static func located(
+    static func located(
         _ number: Int64, _ content: ChatItem.Content? = nil, text: String = "hello",
         direction: ChatItem.Direction = .received, status: ChatItem.Status? = nil, quote: Quote? = nil,
         isDeleted: Bool = false, reactions: [ItemReaction] = [], ttl: Int64? = nil

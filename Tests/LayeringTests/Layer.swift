@@ -71,7 +71,10 @@ extension Layer {
                 (
                     "ChatCore",
                     ground + values
-                        + ["Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient", "Agent"]
+                        + [
+                            "Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient",
+                            "XFTPProtocol", "XFTPClient", "Agent",
+                        ]
                 ),
                 ("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
                 (
@@ -93,7 +96,7 @@ extension Layer {
                     ground + values
                         + [
                             "Navigation", "WebSocket", "SecureTransport", "CommandKit", "TerminalKit", "Archive",
-                            "ChatCore", "RemoteCore", "Relay", "ControlSocket",
+                            "Pictures", "ChatCore", "RemoteCore", "Relay", "ControlSocket",
                         ]
                 ),
                 ("LibSimplex", ground + values + ["ChatCore", "COpenSSL"]),

@@ -7,7 +7,8 @@ import Testing
         (" <https://smp.example/i#abc> \n", .link("https://smp.example/i#abc")),
         ("\u{201c}SIMPLEX:/invitation#x\u{201d}", .link("SIMPLEX:/invitation#x")),
         ("chat:c4", .chat(number: 4)), ("chat:4", .chat(number: 4)), ("id:c4", .chat(number: 4)),
-        ("contact:c4", .contact(4)), ("id:m12", .message(12)), ("/contacts/Ann Lee", .place("/contacts/Ann Lee")),
+        ("chat:g4", .group(4)), ("id:g4", .group(4)), ("contact:c4", .contact(4)), ("id:m12", .message(12)),
+        ("/contacts/Ann Lee", .place("/contacts/Ann Lee")),
         ("/", .place("/")), ("..", .place("..")), ("../info", .place("../info")), ("@ann", .name("@ann")),
         ("Ann Lee", .name("Ann Lee")), ("...", .name("...")), ("note:4", .name("note:4")),
         ("http://smp.example/", .name("http://smp.example/")),
@@ -17,7 +18,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "  ", "<>", "chat:", "chat:x", "chat:m4", "chat:-4", "chat:0", "chat:c", "contact:m3", "id:x", "id:4",
+        "", "  ", "<>", "chat:", "chat:x", "chat:m4", "chat:-4", "chat:0", "chat:c", "chat:g", "id:g0", "contact:g4",
+        "contact:m3", "id:x", "id:4",
         "chat:99999999999999999999", "simplex:/a b", "https://a\u{7}", "@a\u{1b}[2J", "simplex:/a\nsimplex:/b",
         String(repeating: "x", count: 20_000),
     ])

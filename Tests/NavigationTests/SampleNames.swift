@@ -6,8 +6,12 @@ struct SampleNames: AddressNames {
     /// The contacts of both profiles, by their numbers.
     static let contacts: [Int64: String] = [
         1: "Ann Lee", 2: "a/b", 3: "back\\slash\\", 4: "..", 5: ".", 6: "#7", 7: "settings", 8: "Zoë 👩‍👩‍👧", 9: "/",
-        10: "info", 11: "\\", 12: "contacts", 13: "profiles",
+        10: "info", 11: "\\", 12: "contacts", 13: "profiles", 15: "groups",
     ]
+    /// The group of the first profile.
+    static let team = ChatSubject.group(8)
+    private static let teamName = "team"
+    private static let member: (number: Int64, name: String) = (3, "Bob B")
 
     static let notes = ChatSubject.notes(14)
     private static let notesName = "notes"
@@ -16,6 +20,7 @@ struct SampleNames: AddressNames {
         switch subject.kind {
         case .profile: Self.profiles[subject.number]
         case .contact: Self.contacts[subject.number]
+        case .group: subject == Self.team.subject ? Self.teamName : nil
         case .notes: subject == Self.notes.subject ? Self.notesName : nil
         default: nil
         }
@@ -26,7 +31,17 @@ struct SampleNames: AddressNames {
     }
 
     func chat(named name: String, in profile: Int64) async -> ChatSubject? {
-        name == Self.notesName ? Self.notes : Self.contacts.first { $0.value == name }.map { .contact($0.key) }
+        name == Self.teamName
+            ? Self.team
+            : name == Self.notesName ? Self.notes : Self.contacts.first { $0.value == name }.map { .contact($0.key) }
+    }
+
+    func member(named name: String, of group: Int64) async -> Int64? {
+        group == Self.team.number && name == Self.member.name ? Self.member.number : nil
+    }
+
+    func name(ofMember member: Int64, of group: Int64) async -> String? {
+        group == Self.team.number && member == Self.member.number ? Self.member.name : nil
     }
 
     func chat(numbered number: Int64) async -> ChatSubject? {

@@ -27,6 +27,10 @@ import Testing
         } + [
             HubScreen(), home, ContactScreen(contact: 2), ConnectionScreen(contact: 3),
             VerificationScreen(contact: 4), RequestsScreen(profile: 1), AddressScreen(profile: 1), SettingsScreen(),
+            MembersScreen(group: 8), MemberScreen(group: 8, member: 3), MemberScreen(group: 8, member: 9),
+            GroupLinkScreen(group: 8), GroupPreferencesScreen(group: 8), SupportScreen(group: 8),
+            SupportChatScreen(group: 8, member: 3), SupportChatScreen(group: 8, member: 9),
+            ChatScreen(.group(8)), ContactScreen(.group(8)), ChatScreen(.group(98)),
             ChatScreen(contact: 99), HomeScreen(profile: 2, kind: .chats), HomeScreen(profile: 3, kind: .chats),
         ] + SettingsScreen.Section.allCases.map { SettingsScreen($0) }
 
@@ -55,6 +59,12 @@ import Testing
         #expect(await text(ChatScreen(contact: 2)) == #"/contacts/a\/b"#)
         #expect(await text(ChatScreen(contact: 4)) == #"/contacts/\.."#)
         #expect(await text(ChatScreen(contact: 6)) == ##"/contacts/\#7"##)
+        #expect(await text(ChatScreen(.group(8))) == "/groups/team")
+        #expect(await text(ChatScreen(.group(8)), .short) == "/team")
+        #expect(await text(MembersScreen(group: 8)) == "/groups/team/members")
+        #expect(await text(MemberScreen(group: 8, member: 3)) == "/groups/team/members/Bob B")
+        #expect(await text(MemberScreen(group: 8, member: 9)) == "/groups/team/members/#9", "one that is gone")
+        #expect(await text(SupportChatScreen(group: 8, member: 3)) == "/groups/team/support/Bob B")
         #expect(await text(ChatScreen(contact: 99)) == "/contacts/#99", "one that is gone")
         #expect(await text(MessageScreen(contact: 1, message: 17)) == "/contacts/Ann Lee/message/17")
         #expect(await text(VerificationScreen(contact: 1)) == "/contacts/Ann Lee/info/code")
@@ -103,6 +113,9 @@ import Testing
             ("/notes/info", ContactScreen(.notes(14))), ("/notes/message/5", MessageScreen(.notes(14), message: 5)),
             ("../../work/..", HubScreen()), ("/profiles/work", HomeScreen(profile: 1, kind: .chats)),
             (#"/profiles/home\/lab/requests"#, RequestsScreen(profile: 2)), ("/profiles/..", HubScreen()),
+            ("/groups", HomeScreen(profile: 1, kind: .chats)), ("/groups/team", ChatScreen(.group(8))),
+            ("/team", ChatScreen(.group(8))), ("/groups/#5", ChatScreen(.group(5))),
+            ("/team/info", ContactScreen(.group(8))), ("/team/members/#3", MemberScreen(group: 8, member: 3)),
             ("/settings/..", HomeScreen(profile: 1, kind: .chats)), ("/settings/net/..", SettingsScreen()),
         ] as [(String, any Screen)]) func placesAreReadFromWhereTheUserIs(text: String, screen: any Screen) async throws
     {
@@ -117,7 +130,9 @@ import Testing
     @Test(arguments: [
         ("/nobody", AddressError.unknownName(.contact, at: 0)), ("/contacts/nobody", .unknownName(.contact, at: 1)),
         ("/Ann Lee/nothing", .unknownWord(at: 1)), ("/notes/info/code", .unknownWord(at: 2)),
-        ("/settings/nothing", .unknownWord(at: 1)),
+        ("/settings/nothing", .unknownWord(at: 1)), ("/groups/nobody", .unknownName(.group, at: 1)),
+        ("/groups/Ann Lee", .unknownName(.group, at: 1)), ("/team/members/nobody", .unknownName(.member, at: 2)),
+        ("/Ann Lee/members", .unknownWord(at: 1)),
         ("/Ann Lee/message", .unfinished), ("/Ann Lee/message/x", .unknownWord(at: 2)),
         ("/Ann Lee/message/-1", .unknownWord(at: 2)), ("/Ann Lee/message/99999999999999999999", .unknownWord(at: 2)),
         ("/profiles/nobody", .unknownName(.profile, at: 1)), (#"/Ann Lee\"#, .unfinished), (#"\"#, .unfinished),

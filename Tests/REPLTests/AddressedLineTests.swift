@@ -42,6 +42,13 @@ import Testing
         }
     }
 
+    @Test func aPlusSignMarksAGroup() {
+        #expect(AddressedLineTests.readings("+bob hello") == [["bob", "hello"]])
+        #expect(AddressedLine("+bob")?.mark == "+" && AddressedLine("@bob")?.mark == "@")
+        #expect(AddressedLine(argument: "bob hi")?.mark == nil && AddressedLine(argument: "+bob hi")?.mark == "+")
+        for line in ["+", "+ 1", "+1", "+49 30 1234"] { #expect(AddressedLine(line) == nil, "\(line)") }
+    }
+
     @Test func argumentsNeedNoMark() {
         #expect(
             AddressedLine(argument: "bob @alice")?.readings(among: AddressedLineTests.names).first?.text == "@alice")

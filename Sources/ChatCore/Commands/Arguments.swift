@@ -421,6 +421,8 @@ extension ChatTarget {
         switch self {
         case .reference(let reference): reference.text
         case .name(let name): "@\(CommandText.quoted(name))"
+        case .support(let id, nil): "#\(id.number)(_support)"
+        case .support(let id, let member?): "#\(id.number)(_support:\(member.number))"
         }
     }
 }

@@ -23,8 +23,9 @@ public enum ChatCommands {
         ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ReadChat.self,
         ListItems.self, MarkChatRead.self,
         MarkItemsRead.self, SendMessages.self, CreateNotes.self, ForwardMessages.self, PlanForward.self, EditItem.self,
-        DeleteItems.self, React.self, ShowItem.self, ShowItemInfo.self, FindItems.self,
-        SearchByText.self, ListCursors.self,
+        DeleteItems.self, ModerateItems.self, React.self, ShowReactionMembers.self, ReportMessage.self,
+        ArchiveReports.self, DeleteReports.self, DeleteSupportChat.self, ShowItem.self, ShowItemInfo.self,
+        FindItems.self, SearchByText.self, ListCursors.self,
         MoveCursor.self, DeleteCursor.self, SetRetention.self,
         ShowRetention.self, ShowChatRetention.self, SetExpiry.self, SetChatSettings.self, SetCustomData.self,
         SetTheme.self, MarkChatUnread.self, MarkAllRead.self, ClearChat.self, ListTags.self, CreateTag.self,
@@ -51,11 +52,29 @@ public enum ChatCommands {
         ResetStatistics.self, CountSubscriptions.self, ShowNetworkStatuses.self, ShowNetwork.self, SetNetwork.self,
         NoteNetwork.self, SaveAppSettings.self, ShowAppSettings.self, ShowHelp.self, ExportStore.self, ImportStore.self,
         DeleteStore.self, ChangeStoreKey.self, TestStoreKey.self,
-        SetActiveServers.self, ListFileServers.self, ValidateServers.self, SwitchOperators.self, NoteConditions.self,
+        SetActiveServers.self, ValidateServers.self, SwitchOperators.self, NoteConditions.self,
+    ]
+
+    // Groups and their members.
+    private static let groups: [any ChatCommand.Type] = [
+        CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ShowMember.self, ListMembers.self,
+        InviteToGroup.self, JoinGroup.self, LeaveGroup.self, RemoveMembers.self, SetMemberRole.self,
+        BlockMembers.self, ShowMemberMessages.self, AcceptMember.self, UpdateGroup.self, RenameGroup.self,
+        SetGroupWelcome.self, ShowGroupWelcome.self, SetGroupFeature.self, SetMemberReview.self,
+        CreateGroupLink.self, SetGroupLinkRole.self, ShowGroupLink.self, DeleteGroupLink.self, RefreshGroupLink.self,
+        PrepareGroup.self, MoveGroup.self, ConnectGroup.self, CreateMemberContact.self, InviteMemberContact.self,
+        AcceptMemberContact.self,
+    ]
+
+    // Files of messages, and files by links.
+    private static let files: [any ChatCommand.Type] = [
+        ReceiveFile.self, SetFileToReceive.self, CancelFile.self, ShowFileStatus.self, SendFile.self, ForwardFile.self,
+        UploadFile.self, DownloadFile.self, ShowFileLink.self, ListFiles.self, ShowFile.self, WaitForFile.self,
+        PurgeFiles.self, SetFileAcceptance.self, ShowFileAcceptance.self, SetFileServers.self, ListFileServers.self,
     ]
 
     /// Each command of the core.
-    public static let all: [any ChatCommand.Type] = people + messages + program
+    public static let all: [any ChatCommand.Type] = people + messages + program + groups + files
 
     /// What reads one form of one command.
     private struct Reader: Sendable {

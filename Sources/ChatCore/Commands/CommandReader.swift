@@ -141,9 +141,9 @@ struct CommandReader {
         return reference
     }
 
-    /// `@12`, `#12`, `*12`, `@name` or `@'name'`
+    /// `@12`, `#12`, `#12(_support)`, `#12(_support:3)`, `*12`, `@name` or `@'name'`; `#name` and `#'name'` for people
     mutating func target() throws(DecodeError) -> ChatTarget {
-        if reader.skip("#") { return .reference(.group(GroupID(try integer()))) }
+        if reader.skip("#") { return try group() }
         if reader.skip("*") { return .reference(.notes(NoteFolderID(try integer()))) }
         try reader.expect("@")
         guard let digit = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
@@ -153,6 +153,22 @@ struct CommandReader {
             return .name(name)
         }
         return .reference(.direct(ContactID(try integer())))
+    }
+
+    /// What stands behind the sign of a group.
+    private mutating func group() throws(DecodeError) -> ChatTarget {
+        guard let digit = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
+            let isQuoted = reader.next == UInt8(ascii: "'")
+            let name = name()
+            guard isQuoted || !name.isEmpty else { throw .invalid("name") }
+            return .name(name)
+        }
+        let id = GroupID(try reader.number())
+        defer { skipSpaces() }
+        guard reader.skip("(_support") else { return .reference(.group(id)) }
+        let member = reader.skip(":") ? GroupMemberID(try reader.number()) : nil
+        try reader.expect(")")
+        return .support(id, member)
     }
 
     /// `as='name'`

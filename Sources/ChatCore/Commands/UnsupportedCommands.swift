@@ -15,31 +15,13 @@ enum UnsupportedCommands {
     private static let all = groups + files + database + rest
 
     private static let groups = [
-        "/_group", "/group", "/g", "/_groups", "/groups", "/gs", "/_members #", "/members", "/ms", "/_add #", "/add",
-        "/a", "/_join #", "/join", "/j", "/_leave #", "/leave", "/l", "/_remove #", "/remove", "/rm",
-        "/_member role #", "/member role", "/mr", "/_block #", "/block #", "/unblock #", "/block for all",
-        "/unblock for all", "/_accept member", "/accept member", "/_delete member", "/_member settings #",
-        "/_group_profile #", "/group_profile", "/gp", "/group_descr", "/set welcome", "/delete welcome",
-        "/show welcome", "/set voice #", "/set files #", "/set history #", "/set reactions #", "/set calls #",
-        "/set delete #", "/set direct #", "/set disappear #", "/set reports #", "/set links #",
-        "/set admission review #", "/_create link #", "/_set link role #", "/_get link #", "/_delete link #",
-        "/_short link #", "/create link", "/set link role", "/show link", "/delete link", "/_create member contact",
-        "/_invite member contact", "/_accept member contact", "/accept_member_contact", "/_archive reports",
-        "/_delete reports", "/_report #", "/report #", "/member support chats", "/_reaction members",
-        "/_prepare group", "/_connect group", "/_set group user", "/_send #", "/_update item #", "/_delete item #",
-        "/_reaction #", "/_get chat #", "/_get item info #", "/_read chat #", "/_read chat items #",
-        "/_unread chat #", "/_delete #", "/_clear chat #", "/_info #", "/info #", "/i #", "/_settings #",
-        "/_set alias #", "/_queue info #", "/queue info #", "/qi #", "/_switch #", "/_abort switch #", "/switch #",
-        "/abort switch #", "/_sync #", "/sync #", "/_get code #", "/_verify code #", "/code #", "/verify #",
-        "/_enable #", "/enable #", "/_tags #", "/_forward #", "/_ttl #", "/clear #", "/delete #", "/d #", "\\\\ #",
-        "#", "> #", ">#", "/tail #", "/search #", "/mute #", "/unmute #",
+        "/set calls #", "/member support chats", "/_queue info #", "/queue info #", "/qi #",
+        "/_switch #", "/_abort switch #", "/switch #", "/abort switch #", "/_sync #", "/sync #", "/_get code #",
+        "/_verify code #", "/code #", "/verify #", "/_enable #", "/enable #", "\\\\ #",
+        "/mute #", "/unmute #",
     ]
 
-    private static let files = [
-        "/f", "/file", "/img", "/image", "/ff", "/fforward", "/image_forward", "/imgf", "/fdescription", "/fd",
-        "/freceive", "/fr", "/_set_file_to_receive", "/fcancel", "/fc", "/fstatus", "/fs", "/_upload",
-        "/_download", "/xftp", "/xftp test",
-    ]
+    private static let files = ["/fdescription", "/fd", "/xftp test"]
 
     private static let database = [
         "/_db", "/db", "/sql", "/get db stats",

@@ -6,6 +6,7 @@ extension ChatStore {
     func rename(_ id: ContactID, _ name: String, at time: Timestamp) throws {
         try database.run(
             "UPDATE contacts SET name = ?, updated_at = ? WHERE contact_id = ?", name, time, id.number)
+        try shareName(of: id)
     }
 
     func setMuted(_ isMuted: Bool, _ id: ContactID) throws {

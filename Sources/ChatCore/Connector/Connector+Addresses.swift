@@ -41,7 +41,8 @@ extension Connector {
         let agent = try agent
         let former = try lookup.address(of: profile)
         try store.transaction { try store.update(settings, of: profile.id) }
-        if settings.welcome != former.settings.welcome, former.link.short != nil {
+        let isShown = settings.welcome != former.settings.welcome || settings.isBusiness != former.settings.isBusiness
+        if isShown, former.link.short != nil {
             try agent.show(try addressContent(profile, settings), behindLinkOf: former.connectionID)
             await agent.settle(former.connectionID, timeout: Connector.relayTimeout)
         }
@@ -63,7 +64,7 @@ extension Connector {
         }
         do {
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
-                agent.createAddress(id, profile.id, server: server, showing: content) {
+                agent.createAddress(id, profile.id, server: server, showing: content, clientText: nil) {
                     continuation.resume(returning: $0)
                 }
             }

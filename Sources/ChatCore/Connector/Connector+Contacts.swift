@@ -28,8 +28,10 @@ extension Connector {
                 try store.update(contact.id, status: .deletedByUser, at: now)
             } else {
                 try store.setPresentedName(nil, of: contact)
+                // A member of a group keeps the name that it shares.
+                let isMember = try !store.memberships(of: contact.id).isEmpty
                 try store.removeContact(contact.id)
-                try store.free(contact.name, in: contact.profileID)
+                if !isMember { try store.free(contact.name, in: contact.profileID) }
             }
         }
         try tellHomeChange(of: profile)

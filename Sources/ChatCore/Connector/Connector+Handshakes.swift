@@ -93,6 +93,7 @@ extension Connector {
             try store.update(connection.id, resistance)
             if let known { try insertFirstItems(of: known, isPostQuantum: isPostQuantum) }
             welcome = try insertWelcome(connection, profile)
+            if let known, connection.isInitiated { try greet(try lookup.contact(known.id)) }
             return try known.map { [ContactConnectedEvent(profile: profile, contact: try lookup.contact($0.id))] } ?? []
         }
         if let welcome, let known {

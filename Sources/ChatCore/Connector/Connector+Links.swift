@@ -32,13 +32,15 @@ extension Connector {
     /// The content of an address: the profile and the welcome message.
     func addressContent(_ profile: OwnProfile, _ settings: AddressSettings) throws -> Bytes {
         let limit = UserLinkRecord.address(AddressRecord(content: [])).contentLimit
-        return try content(of: profile, as: nil, welcome: settings.welcome, limit: limit)
+        return try content(
+            of: profile, as: nil, welcome: settings.welcome, isBusiness: settings.isBusiness, limit: limit)
     }
 
     private func content(
-        of profile: OwnProfile, as incognito: Profile?, welcome: MessageContent?, limit: Int
+        of profile: OwnProfile, as incognito: Profile?, welcome: MessageContent?, isBusiness: Bool = false, limit: Int
     ) throws -> Bytes {
-        let content = ContactLinkContent(profile: presentation(of: profile, as: incognito), welcome: welcome)
+        let content = ContactLinkContent(
+            profile: presentation(of: profile, as: incognito), welcome: welcome, isBusiness: isBusiness)
         if let bytes = try? content.linkContent(limit: limit) { return bytes }
         // The rest is told in the handshake.
         guard let bytes = try? content.reduced.linkContent(limit: limit) else { throw ChatError.invalidProfile }
@@ -54,6 +56,11 @@ extension Connector {
         let kind: LinkKind = link.isGroup ? .address(.group) : link.kind
         if let own = try ownLink(pasted, of: profile) {
             return ConnectionPlan(kind: kind, link: own, state: .own, shown: nil)
+        }
+        if let state = try planGroup(pasted, profile) {
+            let links = LinkText(full: pasted.full ?? link.description, short: pasted.short)
+            // The address of a business leads to a group too.
+            return ConnectionPlan(kind: state.isGroup ? .address(.group) : kind, link: links, state: state, shown: nil)
         }
         if let (links, state) = try known(pasted, of: profile) {
             return ConnectionPlan(kind: kind, link: links, state: state, shown: nil)

@@ -10,7 +10,7 @@ extension Connector {
     /// Makes a contact of what a link shows. Nothing is sent.
     func prepare(_ profile: OwnProfile, link text: String, _ content: ContactLinkContent) throws -> ChatPreview {
         let link = try pasted(text)
-        guard link.link.isPerson, !content.isBusiness else { throw ChatError.connecting(.group) }
+        guard link.link.isPerson else { throw ChatError.connecting(.group) }
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
         let presented = content.profile.withBoundedImage
         let (id, welcome) = try store.transaction {

@@ -20,6 +20,11 @@ final class Connector: Collaborator {
     let sender: Sender
     /// Why connections failed while the core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
+    /// The state of a link that leads to a group; nil for others, and for those that were not used.
+    var planGroup: (PastedLink, OwnProfile) throws -> ConnectionPlan.State? = { _, _ in nil }
+
+    /// Owes a contact that joined an own invitation what else belongs to the beginning, inside of a transaction.
+    var greet: (Contact) throws -> Void = { _ in }
 
     init(_ context: CoreContext, servers: Servers, sender: Sender) {
         self.context = context
@@ -98,6 +103,10 @@ final class Connector: Collaborator {
             if link.link.kind != .invitation {
                 try store.setRequestKey(context.environment.random.bytes(Connector.requestKeySize), of: id)
             }
+            if link.link.isGroup {
+                try store.update(
+                    id, QuantumResistance(isWanted: false, protectsSent: false, protectsReceived: false))
+            }
             try note(id)
             return id
         }
@@ -112,14 +121,16 @@ final class Connector: Collaborator {
 
     /// Gives a connection to the agent, unless it has it. A connection that was begun is finished even if all servers were
     /// switched off since.
-    private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
+    func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
         guard let replyServer = try servers.longestAddress(for: profile.id) else { throw ChatError.noServer }
         let information =
             link.kind == .invitation
-            ? try information(of: profile, as: connection.incognito) : try request(of: profile, connection)
+            ? try information(of: profile, as: connection.incognito)
+            : try link.isGroup || connection.memberID != nil
+                ? memberRequest(of: profile, connection) : request(of: profile, connection)
         try agent.join(
             connection.id, profile.id, link.complete, information: information, replyServer: replyServer,
-            postQuantum: .on)
+            postQuantum: connection.quantumResistance.isWanted ? .on : .off)
     }
 
     /// Returns the name that the user requested for a contact, if it is valid.
@@ -155,7 +166,28 @@ final class Connector: Collaborator {
                     message: message)))
     }
 
-    private func handshake(_ event: ChatMessage.Event) throws -> Bytes {
+    /// The message of a request to the link of a group or of a business: who the user is to its members.
+    private func memberRequest(of profile: OwnProfile, _ connection: ContactConnection) throws -> Bytes {
+        let presented = (connection.incognito ?? profile.profile).forMembers()
+        let group = try connection.memberID.flatMap { try store.member($0) }.flatMap { try store.group($0.groupID) }
+        var message: ContactRequest.Message?
+        if let group, let id = group.prepared?.requestID, let item = try store.item(id, by: nil, in: group.id),
+            case .message(let content) = item.content
+        {
+            message = ContactRequest.Message(id: id, content: content)
+        }
+        let request = ContactRequest(
+            profile: presented, requestID: try store.requestKey(of: connection.id),
+            welcomeMessageID: group?.prepared?.welcomeID, message: message)
+        do throws(PayloadSizeError) {
+            return try ChatPayload.prepare(
+                ChatMessage(event: .contactRequest(request)).encoded, for: .handshake, postQuantum: false)
+        } catch {
+            throw ChatError.invalidProfile
+        }
+    }
+
+    func handshake(_ event: ChatMessage.Event) throws -> Bytes {
         let message = ChatMessage(event: event)
         do throws(PayloadSizeError) {
             return try ChatPayload.prepare(message.encoded, for: .handshake, postQuantum: true)
@@ -169,7 +201,7 @@ final class Connector: Collaborator {
         let agent = try agent
         try retryDiscarding()
         try retryAccepting()
-        for connection in try store.beginningConnections() {
+        for connection in try store.beginningConnections() where connection.memberID == nil {
             if try agent.contains(connection.id) {
                 // The link, or its short form, was made and not written down.
                 if connection.isInitiated, connection.shortLink == nil, let pair = try agent.links(of: connection.id) {

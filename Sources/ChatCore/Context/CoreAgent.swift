@@ -32,7 +32,7 @@ protocol LinkAgent: AnyObject {
         postQuantum: PostQuantumSupport, finish: @escaping (Result<LinkPair, AgentError>) -> Void)
     func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        finish: @escaping (Result<LinkPair, AgentError>) -> Void)
+        clientText: String?, finish: @escaping (Result<LinkPair, AgentError>) -> Void)
     func links(of id: ConnectionID) throws(AgentError) -> LinkPair?
     func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError)
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError)

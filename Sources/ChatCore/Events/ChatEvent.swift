@@ -43,7 +43,7 @@ extension ChatEvent {
     public var chat: Chat? { nil }
     public var hooks: [HookTrigger] { [] }
     public var notice: EventNotice? { nil }
-    public var effect: SessionEffect? { notice.map { .notice($0) } }
+    public var effect: SessionEffect? { notice.map { $0.isInChat ? .listsChanged : .notice($0) } }
 
     /// The event as the API has it.
     public var json: JSONObject {
@@ -81,11 +81,22 @@ public enum ChatEvents {
         SubscriptionEndedEvent.self, SubscriptionRefusedEvent.self, ConnectionFailedEvent.self,
         ContactDisabledEvent.self,
         MessageUnusableEvent.self, NewItemsEvent.self, ItemsUpdatedEvent.self, ItemUpdatedEvent.self,
-        ItemsDeletedEvent.self, ItemReactionEvent.self, CallInvitationEvent.self, CallOfferedEvent.self,
+        ItemsDeletedEvent.self, GroupItemsDeletedEvent.self, ItemReactionEvent.self, CallInvitationEvent.self,
+        CallOfferedEvent.self,
         CallAcceptedEvent.self,
         CallAnsweredEvent.self, CallCandidatesEvent.self, CallEndedEvent.self, QueueSwitchedEvent.self,
         RatchetSynchronizedEvent.self, HomeChangedEvent.self, SubscriptionStatusEvent.self, HostConnectedEvent.self,
         HostDisconnectedEvent.self, ChatSuspendedEvent.self,
+        GroupInvitationEvent.self, GroupConnectingEvent.self, JoinedGroupEvent.self, AcceptingMemberEvent.self,
+        AcceptingCustomerEvent.self, MemberJoinedEvent.self, MemberConnectingEvent.self, ConnectedToMemberEvent.self,
+        MemberAcceptedEvent.self, MemberRoleEvent.self, MemberBlockedEvent.self, MemberRemovedEvent.self,
+        UserRemovedEvent.self, MemberLeftEvent.self, GroupDeletedEvent.self, GroupUpdatedEvent.self,
+        MemberUpdatedEvent.self, ContactInvitationEvent.self, CustomerRepeatedEvent.self,
+        BusinessConnectingEvent.self, MemberRecognizedEvent.self,
+        FileDescriptionEvent.self, FileStartedEvent.self, FileReceivingEvent.self, FileReceivedEvent.self,
+        FileWithdrawnEvent.self, FileReceivingFailedEvent.self, FileReceivingDelayedEvent.self,
+        FileNotApprovedEvent.self, LinkedFileReceivedEvent.self, FileSendingEvent.self, FileSentEvent.self,
+        FileSendingFailedEvent.self, FileSendingDelayedEvent.self, LinkedFileSentEvent.self,
     ]
 
     private static let types: [String: any ChatEvent.Type] = Dictionary(

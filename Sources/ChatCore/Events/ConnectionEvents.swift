@@ -60,12 +60,21 @@ public struct MessageUnusableEvent: ProfileEvent {
 
     public let profile: OwnProfile
     public let connection: ContactConnection?
+    public var severity = Severity.warning
     public let reason: String
+
+    /// How bad it is. The raw values are those of the API.
+    public enum Severity: String, Sendable {
+        /// Somebody may want to know.
+        case warning
+        /// The sender did what it may not do. Only the log tells it: others choose how often it happens.
+        case error
+    }
 
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json]
         fields.set("connection", connection)
-        fields["severity"] = "warning"
+        fields.set("severity", severity.rawValue)
         fields.set("errorMessage", reason)
         return fields
     }
@@ -73,12 +82,13 @@ public struct MessageUnusableEvent: ProfileEvent {
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), connection: try fields.optional("connection"),
-            reason: try fields.text("errorMessage"))
+            severity: try fields.word("severity") { Severity(rawValue: $0) }, reason: try fields.text("errorMessage"))
     }
 
-    public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
+    public var hooks: [HookTrigger] { severity == .warning ? [HookTrigger(.onError)] : [] }
     public var notice: EventNotice? {
-        EventNotice("message.unusable", Chat?.none, "\(untrusted: reason)", connection: connection)
+        guard severity == .warning else { return nil }
+        return EventNotice("message.unusable", Chat?.none, "\(untrusted: reason)", connection: connection)
     }
     public var trace: EventText { "unusable message: \(untrusted: reason)" }
 }

@@ -9,6 +9,8 @@ public struct EventNotice: Hashable, Sendable {
     public let chat: Chat?
     /// What happened, behind the name of whom it is about.
     public let sentence: EventText
+    /// The member of a group that it is about, or that caused it.
+    public private(set) var member: GroupMember?
     /// Who wants to be a contact.
     public private(set) var request: ReceivedRequest?
     /// The invitation, or the attempt to join.
@@ -21,6 +23,8 @@ public struct EventNotice: Hashable, Sendable {
     public private(set) var streams: CallStreams?
     /// True if the contact can be read again once the encryption was agreed on again.
     public private(set) var isOutOfStep = false
+    /// True if an entry of the conversation says the same, which is what people see.
+    public private(set) var isInChat = false
 
     /// How streams of a call are reached, as the other side's program says it.
     public struct CallStreams: Hashable, Sendable {
@@ -48,17 +52,30 @@ public struct EventNotice: Hashable, Sendable {
         self.init(slug, chat, sentence, connection: connection, isOutOfStep: isOutOfStep)
     }
 
+    /// A notice of which an entry of the conversation says the same.
+    static func inChat(_ slug: String, _ group: Group, _ member: GroupMember?, _ sentence: EventText) -> EventNotice {
+        var notice = EventNotice(slug, group, member, sentence)
+        notice.isInChat = true
+        return notice
+    }
+
+    init(_ slug: String, _ group: Group, _ member: GroupMember?, _ sentence: EventText) {
+        self.init(slug, Chat.group(group), sentence)
+        self.member = member
+    }
+
     init(_ slug: String, _ request: ReceivedRequest, _ sentence: EventText) {
         self.init(slug, Chat?.none, sentence)
         self.request = request
     }
 
     init(
-        _ slug: String, _ located: LocatedItem, _ sentence: EventText, changedText: String? = nil,
-        reaction: Reaction? = nil, streams: CallStreams? = nil
+        _ slug: String, _ located: LocatedItem, by member: GroupMember? = nil, _ sentence: EventText,
+        changedText: String? = nil, reaction: Reaction? = nil, streams: CallStreams? = nil
     ) {
         self.init(slug, located.chat, sentence)
         item = located.item
+        self.member = member
         self.changedText = changedText
         self.reaction = reaction
         self.streams = streams

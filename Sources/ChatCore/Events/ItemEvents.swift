@@ -73,7 +73,9 @@ public struct ItemUpdatedEvent: ProfileEvent {
         // A call that goes on has reports of its own.
         guard item.item.content.isMessage else { return nil }
         let text = item.item.content.plainText
-        return EventNotice("message.edited", item, "edited \(item.item.id): \(untrusted: text)", changedText: text)
+        return EventNotice(
+            "message.edited", item, by: item.item.group?.author, "edited \(item.item.id): \(untrusted: text)",
+            changedText: text)
     }
     public var trace: EventText { "edited: \([item])" }
     public var effect: SessionEffect? { .itemChanged(item) }
@@ -102,10 +104,45 @@ public struct ItemsDeletedEvent: ProfileEvent {
         let id = first.before.item.id
         return first.hasExpired
             ? EventNotice("message.expired", first.before, "message \(id) expired and was deleted")
-            : EventNotice("message.deleted", first.before, "deleted \(id)")
+            : EventNotice(
+                "message.deleted", first.before,
+                by: first.after?.item.group?.moderator ?? first.before.item.group?.author,
+                "deleted \(id)")
     }
     public var trace: EventText { "\(items.count) deleted" }
     public var effect: SessionEffect? { .deleted(items) }
+}
+
+/// Messages of a group that somebody took away together: reports that a moderator settled.
+public struct GroupItemsDeletedEvent: ProfileEvent {
+    public static let type = "groupChatItemsDeleted"
+
+    public let profile: OwnProfile
+    public let group: Group
+    public let items: [ChatItemID]
+    public let isByUser: Bool
+    /// The member that did it; nil for the user.
+    public let member: GroupMember?
+
+    public var fields: JSONObject {
+        var fields: JSONObject = [
+            "user": profile.json, "groupInfo": group.json,
+            "chatItemIDs": .array(items.map { .integer($0.number) }), "byUser": .bool(isByUser),
+        ]
+        fields.set("member_", member)
+        return fields
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(
+            profile: try fields.required("user"), group: try fields.required("groupInfo"),
+            items: try fields.integers("chatItemIDs").map { ChatItemID($0) }, isByUser: try fields.bool("byUser"),
+            member: try fields.optional("member_"))
+    }
+
+    public var chat: Chat? { .group(group) }
+    public var trace: EventText { "\(items.count) deleted in a group" }
+    public var effect: SessionEffect? { .listsChanged }
 }
 
 /// An emoji that a contact gave a message, or took away from one.
@@ -118,24 +155,30 @@ public struct ItemReactionEvent: ProfileEvent {
     public let reaction: Reaction
     public let isAdded: Bool
     public let time: Timestamp
+    /// The member of a group that did it.
+    public var member: GroupMember?
 
     public var fields: JSONObject {
         let fields: JSONObject = ["user": profile.json]
-        return fields.merging(item.json(reaction, .received, isAdded: isAdded, at: time))
+        return fields.merging(item.json(reaction, .received, by: member, isAdded: isAdded, at: time))
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         let profile: OwnProfile = try fields.required("user")
-        let (item, reaction, isAdded, time) = try LocatedItem.reaction(from: &fields)
-        return Self(profile: profile, item: item, reaction: reaction, isAdded: isAdded, time: time)
+        let read = try LocatedItem.reaction(from: &fields)
+        return Self(
+            profile: profile, item: read.item, reaction: read.reaction, isAdded: read.isAdded, time: read.time,
+            member: read.member)
     }
 
     public var chat: Chat? { item.chat }
     public var notice: EventNotice? {
         let id = item.item.id
         return isAdded
-            ? EventNotice("reaction.added", item, "reacted to \(id) with \(word: reaction.text)", reaction: reaction)
-            : EventNotice("reaction.removed", item, "removed \(word: reaction.text) from \(id)", reaction: reaction)
+            ? EventNotice(
+                "reaction.added", item, by: member, "reacted to \(id) with \(word: reaction.text)", reaction: reaction)
+            : EventNotice(
+                "reaction.removed", item, by: member, "removed \(word: reaction.text) from \(id)", reaction: reaction)
     }
     public var trace: EventText { "reaction \(word: isAdded ? "added to" : "removed from") \([item])" }
     public var effect: SessionEffect? { .itemChanged(item) }
@@ -152,7 +195,8 @@ extension ChatItem.Content {
         switch self {
         case .integrity, .undecryptable, .securityCodeChanged, .queueRefused: true
         case .message, .contactDeleted, .queueSwitch, .synchronization, .call, .profileUpdated, .feature, .preference,
-            .encryption, .banner:
+            .encryption, .banner, .groupInvitation, .groupEvent, .groupFeature, .groupEncryption, .contactInvitation,
+            .moderated, .blocked, .groupFeatureRejected:
             false
         }
     }
@@ -168,7 +212,9 @@ extension ChatItem.Status {
     fileprivate var hasFailed: Bool {
         switch self {
         case .sendErrorAuthorization, .sendError: true
-        case .sendNew, .sendWarning, .sendSent, .sendUnconfirmed, .sendReceived, .receivedNew, .receivedRead: false
+        case .sendNew, .sendWarning, .sendSent, .sendSentPartly, .sendUnconfirmed, .sendReceived, .sendReceivedPartly,
+            .receivedNew, .receivedRead:
+            false
         }
     }
 }

@@ -9,6 +9,7 @@ final class Exchange: Collaborator {
     let context: CoreContext
     private let inbox: Inbox
     private let connector: Connector
+    private let files: ChatFiles
     /// Has the agent check its conditions again. Called on any thread, when a command was cancelled.
     var onCancel: @Sendable () -> Void = {}
     /// The number of commands that keep the sessions with the relays until they end.
@@ -20,22 +21,25 @@ final class Exchange: Collaborator {
     /// The same, for a program that is in the background.
     private var isSuspended = false
 
-    init(_ context: CoreContext, inbox: Inbox, connector: Connector) {
+    init(_ context: CoreContext, inbox: Inbox, connector: Connector, files: ChatFiles) {
         self.context = context
         self.inbox = inbox
         self.connector = connector
+        self.files = files
     }
 
     /// Receives all messages that the relays hold, and tries the outbox once. With `idle`, continues until no message has arrived
     /// for this time.
     func fetch(timeout: Duration, idle: Duration) async throws -> FetchReport {
         let agent = try agent, before = context.counters, isStaying = isReceiving
-        if isStaying { try agent.drain() } else { try agent.start(.draining) }
+        if isStaying { try agent.drain() } else { try start(agent, .draining) }
         let deadline = ContinuousClock.now + timeout
         var isQuiet = false
         var wasIdle = false
         while !wasIdle {
-            isQuiet = await agent.wait(deadline - .now) { agent.isQuiet }
+            isQuiet = await agent.wait(deadline - .now) { [inbox, files] in
+                agent.isQuiet && inbox.groups.madeLinks.isEmpty && files.isIdle
+            }
             let seen = inbox.lastEvent
             // What was sent meanwhile may be answered at once.
             let wait = isQuiet ? min(idle, deadline - .now) : .zero
@@ -43,7 +47,7 @@ final class Exchange: Collaborator {
         }
         let report = try report(agent, since: before, isDrained: agent.isDrained)
         // Other commands may have begun or ended to stay meanwhile.
-        if isReceiving { agent.staysOn() } else { try agent.stop() }
+        if isReceiving { agent.staysOn() } else { try stop(agent) }
         return report
     }
 
@@ -52,6 +56,7 @@ final class Exchange: Collaborator {
         let agent = try agent
         let chat = try lookup.chat(try lookup.item(id).chat)
         var obstacle: RelayProblem?
+        let deadline = ContinuousClock.now + timeout
         if try lookup.item(id).status.isUnsent, let connection = chat.contact?.connection {
             agent.deliver(connection.id)
             _ = await agent.wait(timeout) { [store] in
@@ -59,6 +64,11 @@ final class Exchange: Collaborator {
             }
             obstacle =
                 try lookup.item(id).status.isUnsent ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
+        } else if case .group(let group) = chat, try lookup.item(id).status.isAtSomeMembersOnly {
+            obstacle = try await deliver(to: group, timeout: timeout)
+        }
+        if obstacle == nil, let file = try lookup.item(id).file, file.transport == .xftp {
+            _ = try await wait(for: file.id, timeout: deadline - .now)
         }
         return WaitedItem(
             try lookup.profile(chat.profileID), LocatedItem(chat: chat, item: try lookup.item(id)), obstacle: obstacle)
@@ -71,7 +81,10 @@ final class Exchange: Collaborator {
         let isAwaited = try lookup.item(id).status.isOnItsWay
         if isAwaited {
             try stay(agent)
-            _ = await agent.wait(timeout) { [store] in (try? store.item(id))?.status.isOnItsWay != true }
+            _ = await agent.wait(timeout) { [store] in
+                guard let item = try? store.item(id) else { return true }
+                return !item.status.isOnItsWay && item.file?.state.isUnderWay != true
+            }
         }
         let isWaiting = try lookup.item(id).status.isUnsent
         let obstacle = isWaiting ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) } : nil
@@ -111,16 +124,37 @@ final class Exchange: Collaborator {
         let agent = try agent
         let before = context.counters
         try agent.deliverAll()
-        let hasTriedAll = await agent.wait(timeout) { agent.hasTriedAll }
+        try files.run()
+        let hasTriedAll = await agent.wait(timeout) { [inbox, files] in
+            agent.hasTriedAll && inbox.groups.madeLinks.isEmpty && files.isIdle
+        }
         let report = try report(agent, since: before, isDrained: hasTriedAll)
-        if !isReceiving { try agent.stop() }
+        if !isReceiving { try stop(agent) }
         return report
+    }
+
+    /// Sends what is queued for the members of a group. Returns what prevents the rest from being sent.
+    private func deliver(to group: Group, timeout: Duration) async throws -> RelayProblem? {
+        let agent = try agent
+        let connections = try context.store.members(of: group.id).compactMap { $0.connection?.id }.filter {
+            try agent.contains($0)
+        }
+        for id in connections { agent.deliver(id) }
+        _ = await agent.wait(timeout) {
+            connections.allSatisfy { agent.obstacle(of: $0) != nil || (try? agent.hasTasks($0)) != true }
+        }
+        let waiting = try connections.filter { try agent.hasTasks($0) }
+        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init)
     }
 
     /// Sends what is queued for a chat.
     func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
         let agent = try agent
         let chat = try lookup.chat(chat), profile = try lookup.profile(chat.profileID)
+        if case .group(let group) = chat {
+            let obstacle = try await deliver(to: group, timeout: timeout)
+            return DeliveryReport(profile, chat, isComplete: obstacle == nil, obstacle: obstacle)
+        }
         guard let connection = chat.contact?.connection, try agent.contains(connection.id) else {
             return DeliveryReport(profile, chat, isComplete: true, obstacle: nil)
         }
@@ -158,7 +192,41 @@ final class Exchange: Collaborator {
         return report
     }
 
+    // MARK: - Files
+
+    /// Transfers a file until it is complete, has failed or was cancelled.
+    ///
+    /// - Parameter timeout: The longest time without progress.
+    /// - Returns: False if time is up before that.
+    func wait(for id: ChatFileID, timeout: Duration) async throws -> Bool {
+        let agent = try agent, record = try files.file(id)
+        func isUnderWay() -> Bool { (try? store.file(id))?.file.state.isUnderWay == true }
+        guard isUnderWay(), !context.environment.network.route.isOffline else { return !isUnderWay() }
+        // Its description may have to come, or its recipients to be told of it.
+        if record.itemID == nil { try files.run() } else { try stay(agent) }
+        defer { if record.itemID == nil, !isReceiving { files.pause() } }
+        func progress() -> Int64? { (try? store.file(id))?.file.state.progress?.done }
+        var isOver = false, hasProgress = true
+        while !isOver, hasProgress {
+            let before = progress()
+            hasProgress = await agent.wait(timeout) { !isUnderWay() || progress() != before }
+            isOver = !isUnderWay()
+        }
+        if record.itemID != nil { try leave(agent) }
+        return isOver
+    }
+
     // MARK: - Sessions
+
+    private func start(_ agent: any CoreAgent, _ activity: Agent.Activity) throws {
+        try agent.start(activity)
+        try files.run()
+    }
+
+    private func stop(_ agent: any CoreAgent) throws {
+        try agent.stop()
+        files.pause()
+    }
 
     /// Whether the sessions with the relays are kept.
     var isReceiving: Bool { stays > 0 && !isHeld }
@@ -167,13 +235,13 @@ final class Exchange: Collaborator {
 
     /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
     private func stay(_ agent: any CoreAgent) throws {
-        if stays == 0, !isHeld { try agent.start(.staying) }
+        if stays == 0, !isHeld { try start(agent, .staying) }
         stays += 1
     }
 
     private func leave(_ agent: any CoreAgent) throws {
         stays -= 1
-        if stays == 0, !isHeld { try agent.stop() }
+        if stays == 0, !isHeld { try stop(agent) }
     }
 
     /// Keeps the sessions with the relays until ``stop()``.
@@ -185,7 +253,7 @@ final class Exchange: Collaborator {
         isStopped = false
         isStarted = true
         stays += 1
-        if isReceiving, !wasReceiving { try agent.start(.staying) }
+        if isReceiving, !wasReceiving { try start(agent, .staying) }
         return true
     }
 
@@ -195,29 +263,29 @@ final class Exchange: Collaborator {
         if isStarted { stays -= 1 }
         isStarted = false
         isStopped = true
-        if wasReceiving { try agent.stop() }
+        if wasReceiving { try stop(agent) }
     }
 
     /// Ends the sessions with the relays until ``activate()``.
     func suspend() throws {
         let agent = try agent, wasReceiving = isReceiving
         isSuspended = true
-        if wasReceiving { try agent.stop() }
+        if wasReceiving { try stop(agent) }
     }
 
     /// Opens the sessions with the relays again after ``suspend()``.
     func activate() throws {
         let agent = try agent, wasReceiving = isReceiving
         isSuspended = false
-        if isReceiving, !wasReceiving { try agent.start(.staying) }
+        if isReceiving, !wasReceiving { try start(agent, .staying) }
     }
 
     /// Opens the sessions with the relays anew.
     func reconnect() throws {
         let agent = try agent
         guard isReceiving else { return }
-        try agent.stop()
-        try agent.start(.staying)
+        try stop(agent)
+        try start(agent, .staying)
     }
 
     /// Asks the relays again for what waits.
@@ -269,4 +337,9 @@ private final class CancellationMark: Sendable {
     var isRequested: Bool { mark.withLock { $0 } }
 
     func request() { mark.withLock { $0 = true } }
+}
+
+extension ChatItem.Status {
+    /// True if relays of members of a group may still be without it.
+    fileprivate var isAtSomeMembersOnly: Bool { isUnsent || self == .sendSentPartly }
 }

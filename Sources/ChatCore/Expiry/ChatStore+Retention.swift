@@ -106,6 +106,7 @@ extension ChatStore {
 
     /// Sets what a conversation says of its entries after some were removed.
     func recount(_ chat: ChatReference) throws {
+        if case .group(let id) = chat { return try recountUnread(of: id) }
         try database.run(
             """
             UPDATE chats SET

@@ -42,14 +42,19 @@ final class Expiry: Collaborator {
         guard let ttl, ttl != 0 else { return }
         guard ttl > 0, ttl <= Expiry.longestTTL else { throw .commandSyntax }
         // SECURITY: the contact would keep it, and its author believes that it does not.
-        guard Preferences.allows(.timedMessages, in: chat) else { throw .timersOff(chat.name) }
+        guard Preferences.allows(.timedMessages, in: chat) else {
+            throw chat.group == nil ? .timersOff(chat.name) : .inGroup(.feature(.timedMessages))
+        }
     }
 
     /// The time of a message that is written now: its own, where 0 stands for none, else that of the chat if both sides
     /// allow it.
     func ttl(_ ttl: Int64?, in chat: Chat) -> Int64? {
         if let ttl { return ttl > 0 ? ttl : nil }
-        guard let expiry = chat.expiry ?? chat.contact.flatMap({ Preferences.seconds(for: $0) }),
+        let preferred =
+            chat.contact.flatMap { Preferences.seconds(for: $0) }
+            ?? chat.group?.preferences.disappearingSeconds.map { min($0, Expiry.longestTTL) }
+        guard let expiry = chat.expiry ?? preferred,
             Preferences.allows(.timedMessages, in: chat)
         else { return nil }
         return expiry

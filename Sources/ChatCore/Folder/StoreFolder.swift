@@ -10,6 +10,8 @@ public struct StoreFolder: Hashable, Sendable {
 
     var chatDatabase: String { path + "/simplex_v1_chat.db" }
     var agentDatabase: String { path + "/simplex_v1_agent.db" }
+    /// The encrypted files that are being sent and received.
+    var transfers: String { path + "/transfers" }
     /// Both databases, the agent's first.
     var databases: [String] { [agentDatabase, chatDatabase] }
     /// What the one writer holds.

@@ -4,6 +4,7 @@ public enum Hook: String, CaseIterable, Sendable {
     case onRequest = "on-request"
     case onConnected = "on-connected"
     case onReceipt = "on-receipt"
+    case onFile = "on-file"
     case onError = "on-error"
     case preSend = "pre-send"
 }

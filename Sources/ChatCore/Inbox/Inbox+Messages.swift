@@ -12,6 +12,7 @@ extension Inbox {
     ) throws -> [any ChatEvent] {
         let elements = ChatPayload.elements(of: message.body)
         var leavesContact = false
+        var probed = GroupConsequences()
         let consequences = try context.commit(event) {
             var events = try context.changeProtection(of: contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
@@ -60,16 +61,32 @@ extension Inbox {
                 case .call(let call):
                     let event = try calls.record(call, from: contact, profile, at: callTime(message), &items)
                     if let event { events += [event] + calls.changes(with: event) }
+                case .probe(let probe, _):
+                    try groups.record(probe, from: .contact(try lookup.contact(contact.id)), profile, &probed)
                 case .ok: break
+                case .group(.invitation(let invitation), _):
+                    let event = try groups.recordInvitation(
+                        invitation, received.id, from: contact, profile, at: message.relayTime, &items)
+                    if let event { events.append(event) }
+                case .fileDescription(let part):
+                    if let item = try store.item(part.messageID, .received, in: .direct(contact.id)) {
+                        events += try files.record(part.description, of: item, profile)
+                    }
+                case .fileCancelled(let id, _):
+                    if let item = try store.item(id, .received, in: .direct(contact.id)) {
+                        events += try files.recordWithdrawal(of: item, profile)
+                    }
                 case .contactRequest where contact.isBlocked: break
-                case .contactRequest, .fileDescription, .fileCancelled, .group, .other:
+                case .contactRequest, .group, .other:
                     try store.keep(element.bytes, from: contact.id, at: now)
                 }
             }
+            events += probed.events
             if !items.isEmpty { events.insert(NewItemsEvent(profile: profile, items: items), at: 0) }
             return events
         }
         if sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
+        try groups.carryOut(probed)
         // Repeating this is not needed after a crash: an unused queue costs nothing but its place.
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
@@ -87,10 +104,13 @@ extension Inbox {
     ) throws -> LocatedItem? {
         if let id, try store.item(id, .received, in: .direct(contact.id)) != nil { return nil }
         if !profile.isHidden { context.counters.received += 1 }
-        return try store.insertReceived(
+        let located = try store.insertReceived(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
             isForwarded: container.isForwarded, ttl: expiry.acceptedTTL(container.ttl, from: contact),
             isLive: container.isLive, at: time, now: now)
+        guard let file = container.file, Preferences.effect(.files, with: contact).other else { return located }
+        try files.insert(file, of: located.item.id, container.content, for: contact.profileID)
+        return LocatedItem(chat: located.chat, item: try lookup.item(located.item.id))
     }
 
     private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {
@@ -105,7 +125,7 @@ extension ChatMessage.Event {
     fileprivate var isContent: Bool {
         switch self {
         case .message, .update, .deletion, .reaction, .fileDescription, .fileCancelled, .call, .group, .other: true
-        case .profile, .contactRequest, .contactDeleted, .ok: false
+        case .profile, .contactRequest, .contactDeleted, .ok, .probe: false
         }
     }
 }

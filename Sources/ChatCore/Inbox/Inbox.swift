@@ -14,7 +14,9 @@ final class Inbox: Collaborator {
     let expiry: Expiry
     let sender: Sender
     let connector: Connector
+    let groups: Groups
     let calls: Calls
+    let files: ChatFiles
     /// Names the event that is being handled, or the message that is being read, if that ends the process.
     let crashNote: CrashNote
     /// The last event of the agent that is in the database.
@@ -23,13 +25,16 @@ final class Inbox: Collaborator {
     private var handledEvents = 0
 
     init(
-        _ context: CoreContext, expiry: Expiry, sender: Sender, connector: Connector, calls: Calls, crashNote: CrashNote
+        _ context: CoreContext, expiry: Expiry, sender: Sender, connector: Connector, groups: Groups, calls: Calls,
+        files: ChatFiles, crashNote: CrashNote
     ) {
         self.context = context
         self.expiry = expiry
         self.sender = sender
         self.connector = connector
+        self.groups = groups
         self.calls = calls
+        self.files = files
         self.crashNote = crashNote
     }
 
@@ -78,18 +83,33 @@ final class Inbox: Collaborator {
         guard let connection = try store.connection(event.connectionID),
             let profile = try store.profile(event.profileID)
         else { return try context.commit(event) { [] } }
+        if let member = try connection.memberID.flatMap({ try store.member($0) }) {
+            return try groups.record(event, from: member, connection, profile)
+        }
         let known = try connection.contactID.map { try lookup.contact($0) }
         switch event.content {
         case .connection(.conf(let information, _)):
+            if let events = try groups.recordAnswer(event, information, connection, profile) { return events }
             return try connector.recordConfirmation(event, connection, profile, information)
         case .connection(.req(let invitation, let information)):
+            if let link = try store.groupLink(at: connection.id) {
+                return try groups.recordRequest(event, at: link, invitation, information, profile)
+            }
+            if let address = try store.address(of: profile.id), address.connectionID == connection.id,
+                address.settings.isBusiness
+            {
+                return try groups.recordCustomer(event, at: address, invitation, information, profile)
+            }
             return try connector.recordRequest(event, connection, profile, invitation, information)
         case .connection(.info(let information, _)):
             return try connector.recordContact(event, connection, profile, information, status: .sendReady)
         case .connection(.joined):
             return try connector.recordJoining(event, connection, profile, known)
         case .connection(.con(let isPostQuantum)):
-            return try connector.recordReadiness(event, connection, profile, known, isPostQuantum: isPostQuantum)
+            let events = try connector.recordReadiness(
+                event, connection, profile, known, isPostQuantum: isPostQuantum)
+            try groups.handOverOwed()
+            return events
         case .connection(.msg(let message)):
             guard let known else { return try context.commit(event) { [] } }
             return try recordMessage(event, message, from: known, profile)
@@ -107,11 +127,11 @@ final class Inbox: Collaborator {
         case .sent(let token):
             return try sender.recordDelivery(event, token, .sendSent, to: known, profile) {
                 try connector.clearErrors(connection)
-                return []
+                return try files.recordDescribed(token, profile)
             }
         case .merr(let token, let problem):
             return try sender.recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
-                try connector.countErrors(problem, connection, profile)
+                try connector.countErrors(problem, connection, profile) + files.recordUndescribed(token, profile)
             }
         case .err(let problem): return try connector.recordFailure(event, problem, connection, known, profile)
         case .unreadable(let problem):

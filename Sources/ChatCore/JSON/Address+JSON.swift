@@ -91,10 +91,20 @@ extension ConnectionPlan: JSONObjectCodable {
         let state: State =
             switch try plan.text("type") {
             case "ok": .ok
-            case "ownLink": .own
+            case "ownLink": ConnectionPlan.State(own: try plan.optional("groupInfo"))
             case "connecting", "connectingConfirmReconnect": .connecting(try plan.required("connection"))
-            case "connectingProhibit": .connectingProhibited(try plan.required("contact"))
-            case "known": .known(try plan.required("contact"))
+            case "connectingProhibit":
+                if let group: Group = try plan.optional("groupInfo_") {
+                    .connectingGroup(group)
+                } else {
+                    .connectingProhibited(try plan.required("contact"))
+                }
+            case "known":
+                if let group: Group = try plan.optional("groupInfo") {
+                    .knownGroup(group)
+                } else {
+                    .known(try plan.required("contact"))
+                }
             default: throw .invalid("type")
             }
         var shown: Content?
@@ -126,6 +136,15 @@ extension ConnectionPlan: JSONObjectCodable {
         case .known(let contact):
             fields["type"] = "known"
             fields.set("contact", contact)
+        case .ownGroup(let group):
+            fields["type"] = "ownLink"
+            fields.set("groupInfo", group)
+        case .knownGroup(let group):
+            fields["type"] = "known"
+            fields.set("groupInfo", group)
+        case .connectingGroup(let group):
+            fields["type"] = "connectingProhibit"
+            fields.set("groupInfo_", group)
         }
         // The official core tells it of new links only.
         switch shown {
@@ -134,6 +153,13 @@ extension ConnectionPlan: JSONObjectCodable {
         case nil: break
         }
         return .object(fields)
+    }
+}
+
+extension ConnectionPlan.State {
+    /// An own link: of a group, or of the profile.
+    fileprivate init(own group: Group?) {
+        self = group.map { .ownGroup($0) } ?? .own
     }
 }
 

@@ -6,7 +6,10 @@ extension Chat: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         switch try fields.text("type") {
         case "direct": self = .direct(try fields.required("contact"))
-        case "group": self = .group(try fields.required("groupInfo"))
+        case "group":
+            var group: Group = try fields.required("groupInfo")
+            group.support = try fields.optional("groupChatScope")
+            self = .group(group)
         case "local": self = .notes(try fields.required("noteFolder"))
         default: throw .invalid("chatInfo")
         }
@@ -16,9 +19,33 @@ extension Chat: JSONObjectCodable {
     public var fields: JSONObject {
         switch self {
         case .direct(let contact): ["type": "direct", "contact": contact.json]
-        case .group(let group): ["type": "group", "groupInfo": group.json]
+        case .group(let group): group.chatFields
         case .notes(let folder): ["type": "local", "noteFolder": folder.json]
         }
+    }
+}
+
+extension Group {
+    /// `ChatInfo` of the API.
+    fileprivate var chatFields: JSONObject {
+        var fields: JSONObject = ["type": "group", "groupInfo": json]
+        fields.set("groupChatScope", support)
+        return fields
+    }
+}
+
+extension SupportScope: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        guard try fields.text("type") == "memberSupport" else { throw .invalid("groupChatScope") }
+        let member: GroupMember? = try fields.optional("groupMember_")
+        self = member.map { .member($0) } ?? .own
+    }
+
+    /// `GroupChatScopeInfo` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject = ["type": "memberSupport"]
+        if case .member(let member) = self { fields.set("groupMember_", member) }
+        return fields
     }
 }
 
@@ -56,32 +83,6 @@ extension NoteFolder: JSONObjectCodable {
         fields["unreadChat"] = nil
         if !marks.tags.isEmpty { fields["chatTags"] = .array(marks.tags.map { .integer($0.number) }) }
         if activeAt == nil { fields["empty"] = true }
-        return fields
-    }
-}
-
-extension Group: JSONObjectCodable {
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(
-            id: GroupID(try fields.integer("groupId")), profileID: ProfileID(try fields.integer("userId")),
-            name: try fields.text("localDisplayName"), unreadCount: try fields.count("unreadCount"),
-            createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
-            activeAt: try fields.optionalTimestamp("chatTs"),
-            retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
-            expiry: try fields.optionalInteger("messageTTL"))
-    }
-
-    /// As much of `GroupInfo` of the API as is known.
-    public var fields: JSONObject {
-        var fields: JSONObject = ["groupId": .integer(id.number), "localDisplayName": .string(name)]
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
-        fields.set("chatTs", activeAt?.description)
-        fields.set("chatItemTTL", retention.ttl)
-        // The official core has these elsewhere, or not at all.
-        fields.set("userId", profileID.number)
-        fields.set("unreadCount", unreadCount)
-        fields.set("messageTTL", expiry)
         return fields
     }
 }

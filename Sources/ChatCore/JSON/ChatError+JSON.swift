@@ -82,6 +82,9 @@ extension ChatError: JSONObjectCodable {
                 ])
         case .messageTooLarge(let size, let limit):
             ChatError.store("largeMsg", ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
+        case .inGroup(let obstacle): obstacle.errorFields
+        case .file(let obstacle): obstacle.errorFields
+        case .membership(let obstacle): obstacle.errorFields
         case .commandSyntax: ChatError.refusal(.syntax)
         case .commandNotSupported: ChatError.refusal(.unsupported)
         case .notStopped: ChatError.command("chatNotStopped")
@@ -133,6 +136,18 @@ extension ChatError: JSONObjectCodable {
 
     private init(command error: inout JSONFields) throws(DecodeError) {
         let type = try error.text("type")
+        if let obstacle = try GroupObstacle(command: type, error.rest) {
+            self = .inGroup(obstacle)
+            return
+        }
+        if let obstacle = try MembershipObstacle(command: type, error.rest) {
+            self = .membership(obstacle)
+            return
+        }
+        if let obstacle = try FileObstacle(command: type, error.rest) {
+            self = .file(obstacle)
+            return
+        }
         if let obstacle = PrivacyObstacle(rawValue: type) {
             self = .profilePrivacy(ProfileID(try error.integer("userId")), obstacle)
             return
@@ -278,8 +293,21 @@ extension ChatError: JSONObjectCodable {
     }
 
     private init(store error: inout JSONFields) throws(DecodeError) {
+        let type = try error.text("type")
+        if let obstacle = try GroupObstacle(store: type, error.rest) {
+            self = .inGroup(obstacle)
+            return
+        }
+        if let obstacle = try MembershipObstacle(store: type, error.rest) {
+            self = .membership(obstacle)
+            return
+        }
+        if let obstacle = try FileObstacle(store: type, error.rest) {
+            self = .file(obstacle)
+            return
+        }
         self =
-            switch try error.text("type") {
+            switch type {
             case "contactNotFound": .contactNotFound(ContactID(try error.integer("contactId")))
             case "contactNotFoundByName": .contactNotFoundByName(try error.text("contactName"))
             case "groupNotFound": .groupNotFound(GroupID(try error.integer("groupId")))

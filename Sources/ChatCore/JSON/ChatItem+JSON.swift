@@ -30,9 +30,28 @@ extension ChatItem {
         var deletion = try meta.optionalObject("itemDeleted")
         var timer = try meta.optionalObject("itemTimed")
         var quote: Quote?, quotedID: Int64?
-        if var quoted = try fields.optionalObject("quotedItem") {
+        let quotedFields = try fields.optionalObject("quotedItem")
+        if var quoted = quotedFields {
             quotedID = try quoted.optionalInteger("itemId")
             quote = try Quote(direction, from: &quoted)
+        }
+        var group: GroupEntry?
+        if case .group = chat {
+            var entry = GroupEntry(author: try side.optional("groupMember"))
+            entry.supportID = try meta.optionalInteger("supportMemberId").map { GroupMemberID($0) }
+            entry.forwarderID = try meta.optionalInteger("forwardedByMember").map { GroupMemberID($0) }
+            entry.mentions = try [String: GroupEntry.Mention](try fields.optionalObject("mentions")?.rest ?? [:])
+            entry.mentionsUser = try meta.optionalBool("userMention") ?? false
+            if var deletion {
+                let type = try deletion.text("type")
+                entry.removal = GroupEntry.Removal(rawValue: type)
+                entry.moderator = try deletion.optional("byGroupMember")
+            }
+            if var quoted = quotedFields {
+                var author = try quoted.object("chatDir")
+                entry.quotedAuthor = try author.optional("groupMember")
+            }
+            group = entry
         }
         var origin = try meta.optionalObject("itemForwarded")
         let isForwarded = origin != nil
@@ -46,19 +65,21 @@ extension ChatItem {
             isForwarded: isForwarded, editedAt: try meta.optionalTimestamp("editedAt"),
             deletedAt: try deletion?.timestamp("deletedTs"), reactions: try fields.list("givenReactions"),
             ttl: try timer?.integer("ttl"), expiresAt: try timer?.optionalTimestamp("deleteAt"),
-            isLive: try meta.optionalBool("itemLive"), source: source, quotedID: quotedID.map { ChatItemID($0) })
+            isLive: try meta.optionalBool("itemLive"), source: source, quotedID: quotedID.map { ChatItemID($0) },
+            group: group, file: try fields.optional("file"))
     }
 
     /// `ChatItem` of the API.
     var json: JSONValue {
         var fields: JSONObject = [
-            "chatDir": direction.json(in: chat), "meta": meta, "content": content.json(direction),
-            "mentions": .object([:]),
+            "chatDir": direction.json(in: chat, by: group?.author), "meta": meta, "content": content.json(direction),
+            "mentions": group?.mentions.json ?? .object([:]),
         ]
         // Derived from the text, so it is not read.
         if case .message(let message) = content { fields["formattedText"] = FormattedText.json(of: message.text) }
-        fields["quotedItem"] = quote?.json(direction, of: quotedID)
+        fields["quotedItem"] = quote?.json(direction, of: quotedID, in: chat, by: group?.quotedAuthor)
         fields["reactions"] = reactions.json
+        fields.set("file", file)
         // The counts of the official core do not tell the order in which the other side gave them.
         if !reactions.isEmpty { fields["givenReactions"] = .array(reactions.map(\.json)) }
         return .object(fields)
@@ -74,9 +95,12 @@ extension ChatItem {
         fields["itemSharedMsgId"] = sharedID?.json
         if isForwarded { fields["itemForwarded"] = source?.json ?? .object(["type": ForwardSource.unknown]) }
         if let deletedAt {
-            fields["itemDeleted"] = .object([
-                "type": "deleted", "deletedTs": .string(deletedAt.description), "chatType": .string(chat.typeWord),
-            ])
+            var deletion: JSONObject = [
+                "type": .string(group?.removal?.rawValue ?? "deleted"), "deletedTs": .string(deletedAt.description),
+            ]
+            if group?.removal == nil { deletion.set("chatType", chat.typeWord) }
+            if group?.removal == .moderated { deletion.set("byGroupMember", group?.moderator) }
+            fields["itemDeleted"] = .object(deletion)
         }
         fields["itemEdited"] = .bool(editedAt != nil)
         if let ttl {
@@ -85,7 +109,10 @@ extension ChatItem {
             fields["itemTimed"] = .object(timer)
         }
         fields.set("itemLive", isLive)
-        fields["userMention"] = false
+        fields["userMention"] = .bool(group?.mentionsUser ?? false)
+        fields.set("forwardedByMember", group?.forwarderID?.number)
+        // The official core has it in the chat.
+        fields.set("supportMemberId", group?.supportID?.number)
         let isDeletable = isDeletable(at: Timestamp(milliseconds: SystemClock.milliseconds()))
         fields["deletable"] = .bool(isDeletable)
         fields["editable"] = .bool(isDeletable && !isForwarded)
@@ -207,6 +234,15 @@ extension ChatItem.Content {
         case .encryption(true): "end-to-end encrypted with post-quantum keys"
         case .encryption(false): "end-to-end encrypted"
         case .banner: "the conversation begins"
+        case .groupInvitation(let invitation):
+            "invitation to group \(invitation.profile.displayName) as \(invitation.role.rawValue)"
+        case .groupEvent(let notice): notice.plainText
+        case .groupFeature(let feature, let setting): "\(feature.name): \(setting.isOn ? "on" : "off")"
+        case .groupEncryption: "end-to-end encrypted"
+        case .contactInvitation(let profile): "a member of group \(profile.displayName) wants to be a contact"
+        case .moderated: "deleted by a moderator"
+        case .blocked: "blocked by a moderator"
+        case .groupFeatureRejected(let feature): "\(feature.name): not allowed for this member"
         }
     }
 
@@ -259,6 +295,23 @@ extension ChatItem.Content {
             ChatItem.Content.object(
                 direction, "DirectE2EEInfo", ["e2eeInfo": .object(["pqEnabled": .bool(isPostQuantum)])])
         case .banner: .object(["type": "chatBanner"])
+        case .groupInvitation(let invitation): .object(invitation.content(direction))
+        case .groupEvent(let notice):
+            direction == .sent
+                ? .object(["type": "sndGroupEvent", "sndGroupEvent": notice.json])
+                : .object(["type": "rcvGroupEvent", "rcvGroupEvent": notice.json])
+        case .groupFeature(let feature, let setting): .object(feature.content(setting, direction))
+        case .groupEncryption:
+            ChatItem.Content.object(direction, "GroupE2EEInfo", ["e2eeInfo": .object(["pqEnabled": false])])
+        case .contactInvitation(let profile):
+            .object([
+                "type": "rcvDirectEvent",
+                "rcvDirectEvent": .object(["type": "groupInvLinkReceived", "groupProfile": profile.json]),
+            ])
+        case .moderated: .object(["type": direction == .sent ? "sndModerated" : "rcvModerated"])
+        case .blocked: .object(["type": "rcvBlocked"])
+        case .groupFeatureRejected(let feature):
+            .object(["type": "rcvGroupFeatureRejected", "groupFeature": .string(feature.rawValue)])
         }
     }
 
@@ -276,6 +329,10 @@ extension ChatItem.Content {
     init(_ direction: ChatItem.Direction, from fields: inout JSONFields) throws(DecodeError) {
         switch try fields.text("type") {
         case "sndMsgContent", "rcvMsgContent": self = .message(try fields.required("msgContent"))
+        case "sndModerated", "rcvModerated": self = .moderated
+        case "rcvBlocked": self = .blocked
+        case "rcvGroupFeatureRejected":
+            self = .groupFeatureRejected(try fields.word("groupFeature", GroupPreferences.Feature.init(rawValue:)))
         case "rcvIntegrityError":
             var problem = try fields.object("msgError")
             self = .integrity(try ChatItem.IntegrityProblem(from: &problem))
@@ -288,6 +345,7 @@ extension ChatItem.Content {
             case "contactDeleted": self = .contactDeleted
             case "profileUpdated":
                 self = .profileUpdated(from: try event.required("fromProfile"), to: try event.required("toProfile"))
+            case "groupInvLinkReceived": self = .contactInvitation(try event.required("groupProfile"))
             default: throw .invalid("rcvDirectEvent")
             }
         case "sndConnEvent":
@@ -311,6 +369,14 @@ extension ChatItem.Content {
             var encryption = try fields.object("e2eeInfo")
             self = .encryption(isPostQuantum: try encryption.bool("pqEnabled"))
         case "chatBanner": self = .banner
+        case "sndGroupInvitation", "rcvGroupInvitation":
+            self = .groupInvitation(try GroupInvitationNotice(content: &fields))
+        case "sndGroupEvent": self = .groupEvent(try fields.required("sndGroupEvent"))
+        case "rcvGroupEvent": self = .groupEvent(try fields.required("rcvGroupEvent"))
+        case "sndGroupFeature", "rcvGroupFeature":
+            let (feature, setting) = try GroupPreferences.Feature.decode(content: &fields)
+            self = .groupFeature(feature, setting)
+        case "sndGroupE2EEInfo", "rcvGroupE2EEInfo": self = .groupEncryption
         default: throw .invalid("content")
         }
     }
@@ -333,6 +399,40 @@ extension ChatItem.Content {
             self = .synchronization(try fields.word("syncStatus", RatchetSynchronization.init(word:)))
         case "verificationCodeReset": self = .securityCodeChanged
         default: throw .invalid("event")
+        }
+    }
+}
+
+extension GroupPreferences.Feature {
+    /// What people call it.
+    var name: String {
+        switch self {
+        case .timedMessages: "disappearing messages"
+        case .directMessages: "direct messages"
+        case .fullDelete: "full deletion"
+        case .reactions: "reactions"
+        case .voice: "voice messages"
+        case .files: "files and media"
+        case .simplexLinks: "SimpleX links"
+        case .reports: "reports"
+        case .history: "history"
+        case .sessions: "sessions"
+        }
+    }
+
+    /// What the official core calls it.
+    var officialName: String {
+        switch self {
+        case .timedMessages: "Disappearing messages"
+        case .directMessages: "Direct messages"
+        case .fullDelete: "Full deletion"
+        case .reactions: "Message reactions"
+        case .voice: "Voice messages"
+        case .files: "Files and media"
+        case .simplexLinks: "SimpleX links"
+        case .reports: "Member reports"
+        case .history: "Recent history"
+        case .sessions: "Chat sessions"
         }
     }
 }
@@ -470,6 +570,11 @@ extension ChatItem.Status {
         case .sendNew: .object(["type": "sndNew"])
         case .sendWarning(let problem): .object(["type": "sndWarning", "agentError": problem.json])
         case .sendSent: .object(["type": "sndSent", "sndProgress": "complete"])
+        case .sendSentPartly: .object(["type": "sndSent", "sndProgress": "partial"])
+        case .sendReceivedPartly(let isIntact):
+            .object([
+                "type": "sndRcvd", "msgRcptStatus": isIntact ? "ok" : "badMsgHash", "sndProgress": "partial",
+            ])
         case .sendUnconfirmed: .object(["type": "sndSent", "sndProgress": "complete", "unconfirmed": true])
         case .sendReceived(let isIntact):
             .object([
@@ -488,9 +593,17 @@ extension ChatItem.Status {
         case "sndWarning":
             var problem = try fields.object("agentError")
             self = .sendWarning(try ChatItem.SendProblem(from: &problem))
-        case "sndSent": self = try fields.optionalBool("unconfirmed") == true ? .sendUnconfirmed : .sendSent
+        case "sndSent":
+            if try fields.text("sndProgress") == "partial" {
+                self = .sendSentPartly
+            } else {
+                self = try fields.optionalBool("unconfirmed") == true ? .sendUnconfirmed : .sendSent
+            }
         case "sndRcvd":
-            self = .sendReceived(isIntact: try fields.word("msgRcptStatus") { ["ok": true, "badMsgHash": false][$0] })
+            let isIntact = try fields.word("msgRcptStatus") { ["ok": true, "badMsgHash": false][$0] }
+            self =
+                try fields.text("sndProgress") == "partial"
+                ? .sendReceivedPartly(isIntact: isIntact) : .sendReceived(isIntact: isIntact)
         case "sndErrorAuth": self = .sendErrorAuthorization
         case "sndError":
             var problem = try fields.object("agentError")

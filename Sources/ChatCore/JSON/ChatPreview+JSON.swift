@@ -11,18 +11,30 @@ extension ChatPreview: JSONObjectCodable {
 
     /// `AChat` of the API, with the last entry if there is one.
     public var fields: JSONObject {
-        ChatPreview.fields(chat.json, lastItem.map { [$0] } ?? [], unreadCount: chat.unreadCount, chat.marks)
+        ChatPreview.fields(of: chat, lastItem.map { [$0] } ?? [])
+    }
+
+    /// The fields of an `AChat` of the API with entries of a chat.
+    static func fields(of chat: Chat, _ items: [ChatItem]) -> JSONObject {
+        // What waits in a conversation with the moderators stands with its member.
+        if let group = chat.group, group.support != nil { return fields(chat.json, items, unreadCount: 0) }
+        return fields(
+            chat.json, items, unreadCount: chat.unreadCount, chat.marks,
+            unreadMentions: chat.group?.unreadMentions ?? 0,
+            reportCount: chat.group?.reportCount ?? 0)
     }
 
     /// The fields of an `AChat` of the API.
     static func fields(
-        _ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int, _ marks: ChatMarks = ChatMarks()
+        _ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int, _ marks: ChatMarks = ChatMarks(),
+        unreadMentions: Int = 0, reportCount: Int = 0
     ) -> JSONObject {
         [
             "chatInfo": chatInfo,
             "chatItems": .array(items.map(\.json)),
             "chatStats": .object([
-                "unreadCount": .integer(Int64(unreadCount)), "unreadMentions": 0, "reportsCount": 0,
+                "unreadCount": .integer(Int64(unreadCount)), "unreadMentions": .integer(Int64(unreadMentions)),
+                "reportsCount": .integer(Int64(reportCount)),
                 "minUnreadItemId": .integer(marks.firstUnread?.number ?? 0), "unreadChat": .bool(marks.isUnread),
             ]),
         ]

@@ -24,6 +24,7 @@ extension Contact: JSONObjectCodable {
         choices.alias = try profile.text("localAlias")
         choices.preferences = try fields.object("userPreferences").rest
         choices.profilePreferences = try fields.optionalObject("profilePreferences")?.rest ?? [:]
+        choices.memberInvitation = try fields.optional("memberInvitation")
         let shownName = try fields.text("localDisplayName"), name = try fields.optionalText("name") ?? shownName
         if name != shownName { choices.presentedName = shownName }
         self.init(
@@ -66,7 +67,13 @@ extension Contact: JSONObjectCodable {
         fields.set("chatTs", activeAt?.description)
         fields.set("preparedContact", prepared)
         fields.set("contactRequestId", requestID?.number)
-        fields["contactGrpInvSent"] = false
+        let invitation = choices.memberInvitation
+        fields["contactGrpInvSent"] = .bool(invitation?.isOwn == true && invitation?.isSent == true)
+        if let invitation {
+            if invitation.isOwn { fields.set("contactGroupMemberId", invitation.memberID.number) }
+            if !invitation.isOwn { fields["groupDirectInv"] = invitation.groupDirectInvitation(connection) }
+            fields["memberInvitation"] = invitation.json
+        }
         fields["chatTags"] = .array(marks.tags.map { .integer($0.number) })
         fields.set("chatDeleted", marks.isDeleted)
         marks.set(in: &fields)

@@ -37,12 +37,12 @@ extension ContactConnection: JSONObjectCodable {
         fields["peerChatVRange"] = (version?.peer ?? ChatVersion.initial).json
         fields["connLevel"] = 0
         fields["viaGroupLink"] = false
-        fields["connType"] = "contact"
+        fields["connType"] = memberID == nil ? "contact" : "member"
         fields.set("connStatus", status.rawValue)
         fields.set("customUserProfileId", incognitoNumber)
         fields["contactConnInitiated"] = .bool(isInitiated)
         fields.set("localAlias", alias)
-        fields.set("entityId", contactID?.number)
+        fields.set("entityId", contactID?.number ?? memberID?.number)
         fields.set("connectionCode", verification)
         fields.set("pqEncryption", quantumResistance.isWanted)
         fields.set("createdAt", createdAt.description)
@@ -54,16 +54,18 @@ extension ContactConnection: JSONObjectCodable {
 
     /// Reads a `Connection`.
     init(active fields: inout JSONFields) throws(DecodeError) {
+        let entity = try fields.optionalInteger("entityId"), isMember = try fields.text("connType") == "member"
         try self.init(
             ConnectionID(try fields.integer("connId")), try fields.word("connStatus", Status.init(rawValue:)),
-            isInitiated: try fields.bool("contactConnInitiated"), contactID: try fields.optionalInteger("entityId"),
-            rest: &fields)
+            isInitiated: try fields.bool("contactConnInitiated"), contactID: isMember ? nil : entity,
+            memberID: isMember ? entity : nil, rest: &fields)
     }
 
     // MARK: - What both have
 
     private init(
-        _ id: ConnectionID, _ status: Status, isInitiated: Bool, contactID: Int64?, rest fields: inout JSONFields
+        _ id: ConnectionID, _ status: Status, isInitiated: Bool, contactID: Int64?, memberID: Int64? = nil,
+        rest fields: inout JSONFields
     ) throws(DecodeError) {
         var links = try fields.optionalObject("connLinkInv")
         if let used = try fields.optionalObject("connLinkUsed") { links = used }
@@ -83,7 +85,8 @@ extension ContactConnection: JSONObjectCodable {
             synchronization: try fields.word("ratchetSyncState", RatchetSynchronization.init(word:)),
             storedIncognito: try (fields.optional("incognitoProfile") as Profile?).map { StoredProfile($0) },
             alias: try fields.text("localAlias"), requestKey: try fields.optionalBytes("xContactId"),
-            addressID: try fields.optionalInteger("viaUserContactLink").map { ConnectionID($0) })
+            addressID: try fields.optionalInteger("viaUserContactLink").map { ConnectionID($0) },
+            memberID: memberID.map { GroupMemberID($0) })
     }
 
     private func setRest(in fields: inout JSONObject) {

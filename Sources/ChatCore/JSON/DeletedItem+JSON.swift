@@ -29,13 +29,19 @@ extension DeletedItem: JSONObjectCodable {
 
 extension LocatedItem {
     /// `ACIReaction` of the API.
-    func json(_ reaction: Reaction, _ direction: ChatItem.Direction, isAdded: Bool, at time: Timestamp) -> JSONObject {
+    ///
+    /// - Parameter member: Who gave it in a group; nil for the user.
+    func json(
+        _ reaction: Reaction, _ direction: ChatItem.Direction, by member: GroupMember? = nil, isAdded: Bool,
+        at time: Timestamp
+    ) -> JSONObject {
         [
             "added": .bool(isAdded),
             "reaction": .object([
                 "chatInfo": chat.json,
                 "chatReaction": .object([
-                    "chatDir": direction.json, "chatItem": item.json, "sentAt": .string(time.description),
+                    "chatDir": direction.json(in: chat.reference, by: member), "chatItem": item.json,
+                    "sentAt": .string(time.description),
                     "reaction": reaction.json,
                 ]),
             ]),
@@ -45,13 +51,15 @@ extension LocatedItem {
     /// Reads the fields of ``json(_:_:isAdded:at:)``.
     static func reaction(
         from fields: inout JSONFields
-    ) throws(DecodeError) -> (item: LocatedItem, reaction: Reaction, isAdded: Bool, time: Timestamp) {
+    ) throws(DecodeError) -> (
+        item: LocatedItem, reaction: Reaction, isAdded: Bool, time: Timestamp, member: GroupMember?
+    ) {
         var outer = try fields.object("reaction")
         var inner = try outer.object("chatReaction")
-        var item = try inner.object("chatItem")
+        var item = try inner.object("chatItem"), side = try inner.object("chatDir")
         return (
             try LocatedItem(in: outer.required("chatInfo"), &item), try inner.required("reaction"),
-            try fields.bool("added"), try inner.timestamp("sentAt")
+            try fields.bool("added"), try inner.timestamp("sentAt"), try side.optional("groupMember")
         )
     }
 }
@@ -61,17 +69,25 @@ extension ChatItem.Direction {
     var json: JSONValue { .object(["type": self == .sent ? "directSnd" : "directRcv"]) }
 
     /// `CIDirection` of the API.
-    func json(in chat: ChatReference) -> JSONValue {
-        guard case .notes = chat else { return json }
-        return .object(["type": self == .sent ? "localSnd" : "localRcv"])
+    ///
+    /// - Parameter author: Who wrote what was received in a group.
+    func json(in chat: ChatReference, by author: GroupMember? = nil) -> JSONValue {
+        switch chat {
+        case .direct: return json
+        case .notes: return .object(["type": self == .sent ? "localSnd" : "localRcv"])
+        case .group:
+            var fields: JSONObject = ["type": self == .sent ? "groupSnd" : "groupRcv"]
+            if self == .received { fields.set("groupMember", author) }
+            return .object(fields)
+        }
     }
 
     /// Reads a `CIDirection`.
     init(from fields: inout JSONFields) throws(DecodeError) {
         self = try fields.word("type") { word in
             switch word {
-            case "directSnd", "localSnd": .sent
-            case "directRcv", "localRcv": .received
+            case "directSnd", "localSnd", "groupSnd": .sent
+            case "directRcv", "localRcv", "groupRcv": .received
             default: nil
             }
         }
@@ -115,16 +131,29 @@ extension [ItemReaction] {
 extension Quote {
     /// `CIQuote` of the API, as an entry of this side has it.
     ///
-    /// - Parameter id: The quoted entry, if it is here.
-    func json(_ direction: ChatItem.Direction, of id: ChatItemID?) -> JSONValue {
-        // The one who quotes says whether the quoted message was its own.
-        let isSent = reference.isOwn == (direction == .sent)
-        var fields: JSONObject = ["chatDir": (isSent ? ChatItem.Direction.sent : .received).json]
+    /// - Parameters:
+    ///   - id: The quoted entry, if it is here.
+    ///   - author: Who wrote the quoted message in a group; nil for the user.
+    func json(
+        _ direction: ChatItem.Direction, of id: ChatItemID?, in chat: ChatReference, by author: GroupMember?
+    ) -> JSONValue {
+        var isSent = author == nil
+        if case .group = chat {
+        } else {
+            // The one who quotes says whether the quoted message was its own.
+            isSent = reference.isOwn == (direction == .sent)
+        }
+        var fields: JSONObject = ["chatDir": (isSent ? ChatItem.Direction.sent : .received).json(in: chat, by: author)]
         fields.set("itemId", id?.number)
         fields["sharedMsgId"] = reference.id?.json
         fields.set("sentAt", reference.sentAt.text)
         fields["content"] = content.json
         fields["formattedText"] = FormattedText.json(of: content.text)
+        if case .group = chat {
+            // What the author wrote of the quoted message, which the official core does not tell.
+            fields.set("quotedOwn", reference.isOwn)
+            fields["quotedMemberId"] = reference.memberID?.json
+        }
         return .object(fields)
     }
 
@@ -135,7 +164,8 @@ extension Quote {
         self.init(
             MessageReference(
                 id: try fields.optionalID("sharedMsgId"), sentAt: try fields.word("sentAt", WireTime.init(text:)),
-                isOwn: isSent == (direction == .sent)),
+                isOwn: try fields.optionalBool("quotedOwn") ?? (isSent == (direction == .sent)),
+                memberID: try fields.optionalMemberID("quotedMemberId")),
             content: try fields.required("content"))
     }
 }

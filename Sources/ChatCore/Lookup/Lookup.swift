@@ -83,7 +83,8 @@ struct Lookup {
     /// A connection that has no contact, with its profile.
     func pending(_ id: ConnectionID) throws -> (OwnProfile, ContactConnection) {
         let connection = try connection(id)
-        guard connection.contactID == nil, connection.status != .deleted, try !store.isAddress(id),
+        guard connection.contactID == nil, connection.memberID == nil, connection.status != .deleted,
+            try !store.isAddress(id),
             let profile = try store.profile(connection.profileID), isVisible(profile)
         else { throw ChatError.connectionNotFound(id) }
         return (profile, connection)
@@ -126,7 +127,37 @@ struct Lookup {
                 throw ChatError.contactNotFoundByName(name)
             }
             return chat
+        case .support(let id, let memberID):
+            guard let group = try chat(.reference(.group(id))).group else { throw ChatError.groupNotFound(id) }
+            guard let memberID, memberID != group.membership.id else {
+                return .group(group.supporting(group.membership))
+            }
+            guard let member = try store.member(memberID), member.groupID == id else {
+                throw ChatError.inGroup(.memberNotFound(memberID))
+            }
+            return .group(group.supporting(member))
         }
+    }
+
+    /// A group of a command, or what is meant of it.
+    func group(_ target: ChatTarget) throws -> Group {
+        let chat = try chat(target)
+        guard let group = chat.group else { throw ChatError.contactNotFoundByName(chat.name) }
+        return group
+    }
+
+    /// A member of a group.
+    func member(_ id: GroupMemberID, of group: Group) throws -> GroupMember {
+        guard let member = try store.member(id), member.groupID == group.id else {
+            throw ChatError.inGroup(.memberNotFound(id))
+        }
+        return member
+    }
+
+    /// A group where the conversation is meant that an entry belongs to.
+    func scope(_ chat: Chat, of item: ChatItem) throws -> Chat {
+        guard let group = chat.group, group.supportID != item.group?.supportID else { return chat }
+        return .group(group.supporting(try item.group?.supportID.flatMap { try store.member($0) }))
     }
 
     private func isVisible(_ chat: Chat) throws -> Bool {
@@ -151,7 +182,7 @@ struct Lookup {
     func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
         let item = try item(id), chat = try chat(item.chat)
         guard try isVisible(chat) else { throw ChatError.itemNotFound(id) }
-        return LocatedItem(chat: chat, item: item)
+        return LocatedItem(chat: try scope(chat, of: item), item: item)
     }
 
     /// Items with their chats.
@@ -160,7 +191,7 @@ struct Lookup {
         return try items.map { item in
             let chat = try chats[item.chat] ?? chat(item.chat)
             chats[item.chat] = chat
-            return LocatedItem(chat: chat, item: item)
+            return LocatedItem(chat: try scope(chat, of: item), item: item)
         }
     }
 }

@@ -27,6 +27,8 @@ public struct StoreFacts: Hashable, Sendable {
 
     /// The chat database first.
     public let parts: [Part]
+    /// The size of the received and kept files in bytes.
+    public let filesSize: Int
 
     /// Looks at a store. Others may use it meanwhile.
     public init(of folder: StoreFolder, key: OpenedKey?) throws(ChatError) {
@@ -43,6 +45,8 @@ public struct StoreFacts: Hashable, Sendable {
                         folder.agentDatabase, agent, hidden: hidden, knownSchema: AgentSchema.migrations.count))
             }
             self.parts = parts
+            let names = Files.isFolder(folder.files) ? try Files.names(in: folder.files) : []
+            filesSize = try names.map { try Files.status("\(folder.files)/\($0)").size }.reduce(0, +)
         } catch {
             throw ChatError(error)
         }

@@ -13,6 +13,7 @@ struct VisibleRows {
     /// Tables whose rows are the same for all profiles.
     private static let shared: Set = [
         "state", "operators", "accepted_conditions", "exports", "session_values", "session_lines",
+        "file_acceptance",
     ]
     /// Tables that hold what rows of others lead to, and count as far as these are visible: the relays of the agent.
     private static let referred: Set = ["servers"]
@@ -66,18 +67,31 @@ struct VisibleRows {
     }
 
     /// The condition by the columns of the table itself; nil if none of them tells to whom a row belongs.
-    private func ownCondition(for table: String) throws(StoreError) -> String? {
+    ///
+    /// - Parameter path: The tables whose keys led here. Groups and their members lead to each other.
+    private func ownCondition(for table: String, from path: Set<String> = []) throws(StoreError) -> String? {
         var conditions: [String] = []
-        if try VisibleRows.columns(of: table, in: database).contains("profile_id") {
-            conditions.append("(profile_id IS NULL OR profile_id NOT IN (\(hidden)))")
+        if let isMissing = try mayLackProfile(table) {
+            let known = "profile_id NOT IN (\(hidden))"
+            // A row that always names its profile needs no other sign.
+            guard isMissing else { return known }
+            conditions.append("(profile_id IS NULL OR \(known))")
         }
-        for key in try foreignKeys(of: table) where key.table != table && key.table != "profiles" {
-            guard let parent = try ownCondition(for: key.table) else { continue }
+        let path = path.union([table])
+        for key in try foreignKeys(of: table) where !path.contains(key.table) && key.table != "profiles" {
+            guard let parent = try ownCondition(for: key.table, from: path) else { continue }
             conditions.append(
                 "(\(key.column) IS NULL OR \(key.column) IN (SELECT \(key.target) FROM \"\(key.table)\" WHERE \(parent)))"
             )
         }
         return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
+    }
+
+    /// True if rows of a table may have no profile; nil if they have no column for it.
+    private func mayLackProfile(_ table: String) throws(StoreError) -> Bool? {
+        try database.first(
+            #"SELECT NOT ("notnull" OR pk) FROM pragma_table_info(?) WHERE name = 'profile_id'"#, table
+        ) { row throws(StoreError) in try row.int() != 0 }
     }
 
     private static func columns(of table: String, in database: Database) throws(StoreError) -> Set<String> {

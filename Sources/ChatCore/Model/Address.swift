@@ -15,11 +15,14 @@ public struct Address: Hashable, Sendable {
 public struct AddressSettings: Hashable, Sendable {
     /// Whether everybody who asks becomes a contact.
     public var accepts: Bool
+    /// Whether each of them gets a group of its own with the profile, see ``BusinessChatInfo``.
+    public var isBusiness: Bool
     /// What new contacts are told, and what the short link shows.
     public var welcome: MessageContent?
 
-    public init(accepts: Bool = false, welcome: MessageContent? = nil) {
+    public init(accepts: Bool = false, isBusiness: Bool = false, welcome: MessageContent? = nil) {
         self.accepts = accepts
+        self.isBusiness = isBusiness
         self.welcome = welcome
     }
 }

@@ -92,18 +92,29 @@ public enum Chat: Hashable, Sendable {
         if case .direct(let contact) = self { contact } else { nil }
     }
 
-    /// What the user decided about it. Groups have nothing of that yet.
+    /// What the user decided about it.
     @inline(never)
     public var marks: ChatMarks {
         switch self {
         case .direct(let contact): contact.marks
-        case .group: ChatMarks()
+        case .group(let group): group.marks
         case .notes(let folder): folder.marks
         }
     }
 
     /// True if the user wants no sign of what is received here.
-    public var isMuted: Bool { contact?.isMuted ?? false }
+    public var isMuted: Bool { contact?.isMuted ?? (group?.notifications == Group.Notifications.none) }
+
+    /// Where a message goes: in a group whose moderators have not admitted the user yet, to them.
+    public var sendingTarget: ChatTarget {
+        guard let group, group.membership.status.isPending else { return .reference(reference) }
+        return .support(group.id, nil)
+    }
+
+    /// The group of a group chat.
+    public var group: Group? {
+        if case .group(let group) = self { group } else { nil }
+    }
 
     /// True for the notes of a profile.
     public var isNotes: Bool {
@@ -127,21 +138,4 @@ public struct NoteFolder: Hashable, Sendable {
     /// After how many seconds notes disappear unless they say something else.
     public var expiry: Int64?
     public var marks = ChatMarks()
-}
-
-/// A group that a profile is in.
-public struct Group: Hashable, Sendable {
-    public let id: GroupID
-    public let profileID: ProfileID
-    /// The local name, unique in the profile.
-    public let name: String
-    public let unreadCount: Int
-    public let createdAt: Timestamp
-    public let updatedAt: Timestamp
-    /// The time of the last message.
-    public let activeAt: Timestamp?
-    /// How long messages are kept here.
-    public var retention = Retention.standard
-    /// After how many seconds own messages disappear unless they say something else.
-    public var expiry: Int64?
 }

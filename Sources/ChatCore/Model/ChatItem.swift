@@ -17,6 +17,10 @@ public struct ChatItem: Hashable, Sendable {
         case sendWarning(SendProblem)
         /// A relay has it.
         case sendSent
+        /// The relays of some members have it.
+        case sendSentPartly
+        /// Some members received it: all the same that was sent, or some something else.
+        case sendReceivedPartly(isIntact: Bool)
         /// A relay has it. The contact confirmed a message before it and one after it, but not this one.
         case sendUnconfirmed
         /// The contact received it: the same that was sent, or something else.
@@ -35,7 +39,8 @@ public struct ChatItem: Hashable, Sendable {
         public var isUnsent: Bool {
             switch self {
             case .sendNew, .sendWarning: true
-            case .sendSent, .sendUnconfirmed, .sendReceived, .sendErrorAuthorization, .sendError, .receivedNew,
+            case .sendSent, .sendSentPartly, .sendUnconfirmed, .sendReceived, .sendReceivedPartly,
+                .sendErrorAuthorization, .sendError, .receivedNew,
                 .receivedRead:
                 false
             }
@@ -84,6 +89,22 @@ public struct ChatItem: Hashable, Sendable {
         case encryption(isPostQuantum: Bool)
         /// The beginning of the conversation.
         case banner
+        /// An invitation to a group, in the conversation with whom sent it or got it.
+        indirect case groupInvitation(GroupInvitationNotice)
+        /// Something that happened in a group.
+        indirect case groupEvent(GroupNotice)
+        /// What members of a group may do now.
+        case groupFeature(GroupPreferences.Feature, GroupPreferences.Setting)
+        /// How the messages of a group are encrypted.
+        case groupEncryption
+        /// A member of a group wants to be a contact.
+        indirect case contactInvitation(GroupProfile)
+        /// A moderator took the message away, and nothing of it is kept.
+        case moderated
+        /// A message of a member that is blocked for all, of which nothing is kept.
+        case blocked
+        /// A member sent what its role does not allow.
+        case groupFeatureRejected(GroupPreferences.Feature)
 
         /// Whether people see it. The rest is there for other programs, which are told more through the API: that a
         /// conversation begins and how it is encrypted, what features are on, and that a contact changed its profile.
@@ -93,9 +114,10 @@ public struct ChatItem: Hashable, Sendable {
         /// and are not the last entry of a conversation.
         public var isForPeople: Bool {
             switch self {
-            case .profileUpdated, .feature, .preference, .encryption, .banner: false
+            case .profileUpdated, .feature, .preference, .encryption, .banner, .groupFeature, .groupEncryption: false
             case .message, .integrity, .undecryptable, .contactDeleted, .queueSwitch, .synchronization,
-                .securityCodeChanged, .queueRefused, .call:
+                .securityCodeChanged, .queueRefused, .call, .groupInvitation, .groupEvent, .contactInvitation,
+                .moderated, .blocked, .groupFeatureRejected:
                 true
             }
         }
@@ -148,6 +170,10 @@ public struct ChatItem: Hashable, Sendable {
     public var source: ForwardSource?
     /// The entry that it answers, if that is here.
     public var quotedID: ChatItemID?
+    /// What only entries of groups have; nil in other chats.
+    public var group: GroupEntry?
+    /// The file that it carries.
+    public var file: ChatFile?
 
     /// For how long an author may change and take back a message. Source: the reference implementation.
     static let changeLimit = Duration.seconds(24 * 3600)
@@ -187,10 +213,19 @@ public struct ComposedMessage: Hashable, Sendable {
     public var content: MessageContent
     /// The entry of the conversation that it answers.
     public var quoted: ChatItemID?
+    /// The members of a group that it mentions, by the names in its text.
+    public var mentions: [String: GroupMemberID]
+    /// The file that it carries.
+    public var file: CryptoFile?
 
-    public init(_ content: MessageContent, answering quoted: ChatItemID? = nil) {
+    public init(
+        _ content: MessageContent, answering quoted: ChatItemID? = nil, mentions: [String: GroupMemberID] = [:],
+        file: CryptoFile? = nil
+    ) {
         self.content = content
+        self.file = file
         self.quoted = quoted
+        self.mentions = mentions
     }
 }
 
@@ -223,6 +258,14 @@ public struct ChatPreview: Hashable, Sendable {
 public struct LocatedItem: Hashable, Sendable {
     public let chat: Chat
     public let item: ChatItem
+}
+
+extension LocatedItem {
+    /// True if the user wants no sign of the entry.
+    public var isMuted: Bool {
+        if case .mentions = chat.group?.notifications { return item.group?.mentionsUser != true }
+        return chat.isMuted
+    }
 }
 
 /// Which entries of a conversation.

@@ -46,6 +46,8 @@ public struct ContactChoices: Hashable, Sendable {
     public var preferences = JSONObject()
     /// What the profile allows all its contacts, as in messages. What is missing is as the program has it.
     public var profilePreferences = JSONObject()
+    /// How it came from a group; nil for a contact that did not.
+    public var memberInvitation: MemberInvitation?
 
     public init() {}
 }

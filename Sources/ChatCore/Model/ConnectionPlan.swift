@@ -12,6 +12,20 @@ public struct ConnectionPlan: Hashable, Sendable {
         /// It was used already, and the other side has answered; they are not connected yet.
         case connectingProhibited(Contact)
         case known(Contact)
+        /// The link is that of a group of this profile.
+        case ownGroup(Group)
+        /// It leads to a group that the user is in, or that is prepared.
+        case knownGroup(Group)
+        /// The host has answered; the user is not in the group yet.
+        case connectingGroup(Group)
+
+        /// True if the link leads to a group that is known here.
+        var isGroup: Bool {
+            switch self {
+            case .ownGroup, .knownGroup, .connectingGroup: true
+            case .ok, .own, .connecting, .connectingProhibited, .known: false
+            }
+        }
     }
 
     /// The content of a short link.
@@ -36,7 +50,7 @@ public struct ConnectionPlan: Hashable, Sendable {
         switch state {
         case .ok: true
         case .connecting: kind != .invitation
-        case .own, .connectingProhibited, .known: false
+        case .own, .connectingProhibited, .known, .ownGroup, .knownGroup, .connectingGroup: false
         }
     }
 }

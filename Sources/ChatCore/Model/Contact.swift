@@ -125,12 +125,20 @@ public struct ContactConnection: Hashable, Sendable {
     public var requestKey: Bytes?
     /// The own address that the request came to; nil if this side connected.
     public var addressID: ConnectionID?
+    /// The member of a group that it is with; nil for a connection with a contact.
+    public var memberID: GroupMemberID?
 
     /// The profile that was made up for this connection alone: the other side knows no other. Read each time.
     public var incognito: Profile? { storedIncognito?.profile }
 
     /// How many refusals in a row end the attempts to send. Source: the reference implementation.
     static let mostAuthErrors = 10
+
+    /// How many times in a row a queue must be full until its owner is taken to be away. Source: the reference implementation.
+    static let mostQuotaErrors = 5
+
+    /// Whether nothing is sent until the relay says that the queue takes messages again.
+    public var isInactive: Bool { quotaErrorCount >= ContactConnection.mostQuotaErrors }
 
     /// Whether nothing is sent any more, because the contact's queue is gone.
     public var isDisabled: Bool { authErrorCount >= ContactConnection.mostAuthErrors }

@@ -16,6 +16,15 @@ public struct GroupID: Hashable, Sendable {
     }
 }
 
+/// Names a member of a group in this store, permanently. Other members know it by a ``MemberID``.
+public struct GroupMemberID: Hashable, Sendable {
+    public let number: Int64
+
+    public init(_ number: Int64) {
+        self.number = number
+    }
+}
+
 /// Names the notes of a profile, permanently. A contact never has the same number.
 public struct NoteFolderID: Hashable, Sendable {
     public let number: Int64
@@ -62,4 +71,6 @@ public enum ChatTarget: Hashable, Sendable {
     case reference(ChatReference)
     /// `@name` in the text form of a command: a chat of the active profile.
     case name(String)
+    /// `#12(_support)` and `#12(_support:3)`: the conversation of a member of a group with the moderators; nil for that of the user.
+    case support(GroupID, GroupMemberID?)
 }

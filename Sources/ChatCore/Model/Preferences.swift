@@ -80,15 +80,25 @@ public enum Preferences {
         switch chat {
         case .direct(let contact): effect(feature, with: contact).own
         case .notes: byDefault(feature) != .no
-        // What a group permits is not known.
-        case .group: false
+        case .group(let group):
+            switch feature {
+            case .timedMessages: group.preferences.isOn(.timedMessages)
+            case .fullDelete: group.preferences.allows(.fullDelete, group.membership.role)
+            case .reactions: group.preferences.isOn(.reactions)
+            case .voice: group.preferences.allows(.voice, group.membership.role)
+            case .files: group.preferences.allows(.files, group.membership.role)
+            case .calls, .sessions: false
+            }
         }
     }
 
     /// Throws if a chat does not allow what is to be sent. The other side would not take it.
-    static func check(_ contents: [MessageContent], in chat: Chat) throws(ChatError) {
-        guard case .direct(let contact) = chat, contents.contains(where: \.isVoice) else { return }
-        guard effect(.voice, with: contact).own else { throw .notAllowed(.voice, contact.name) }
+    static func check(_ messages: [ComposedMessage], in chat: Chat) throws(ChatError) {
+        guard case .direct(let contact) = chat else { return }
+        for message in messages {
+            let feature = message.content.isVoice ? Feature.voice : message.file == nil ? nil : .files
+            if let feature, !effect(feature, with: contact).own { throw .notAllowed(feature, contact.name) }
+        }
     }
 
     /// What a contact allows.

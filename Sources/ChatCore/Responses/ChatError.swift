@@ -79,6 +79,12 @@ public enum ChatError: Error, Hashable, Sendable {
     /// One of the two sides does not allow what would be sent.
     case notAllowed(Preferences.Feature, String)
     case messageTooLarge(size: Int, limit: Int)
+    /// Something is not done in a group.
+    case inGroup(GroupObstacle)
+    /// Something is not done with a file.
+    case file(FileObstacle)
+    /// Something about who is in a group is not done.
+    case membership(MembershipObstacle)
     /// The text of a command that is none.
     case commandSyntax
     /// A command of the official core that this program does not carry out.

@@ -47,7 +47,7 @@ extension ChatStore {
             item.id.number)
     }
 
-    private func insertVersion(
+    func insertVersion(
         of id: ChatItemID, _ content: MessageContent, at time: Timestamp, now: Timestamp
     ) throws {
         try database.run(
@@ -60,7 +60,7 @@ extension ChatStore {
         try database.rows(
             """
             SELECT item_version_id, content, time, created_at FROM item_versions WHERE item_id = ?
-            ORDER BY item_version_id DESC
+            ORDER BY time DESC, item_version_id DESC
             """, id.number
         ) { row throws(StoreError) in
             let number = try row.int64()
@@ -79,6 +79,7 @@ extension ChatStore {
     /// Removes an entry as if it had never been there.
     func removeItem(_ item: ChatItem) throws {
         try database.run("DELETE FROM items WHERE item_id = ?", item.id.number)
+        if case .group(let id) = item.chat { return try recountUnread(of: id) }
         try database.run(
             """
             UPDATE chats SET unread_count = max(unread_count - ?, 0),

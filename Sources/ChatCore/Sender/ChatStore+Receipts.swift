@@ -97,6 +97,13 @@ extension ChatStore {
         try database.run("UPDATE connections SET quota_errors = quota_errors + 1 WHERE connection_id = ?", id.number)
     }
 
+    /// Notes that a queue stayed full for so long that a message expired.
+    func setInactive(_ id: ConnectionID) throws {
+        try database.run(
+            "UPDATE connections SET quota_errors = max(quota_errors, ?) WHERE connection_id = ?",
+            ContactConnection.mostQuotaErrors, id.number)
+    }
+
     /// The contact's queue takes messages.
     func clearErrors(of id: ConnectionID) throws {
         try database.run("UPDATE connections SET auth_errors = 0, quota_errors = 0 WHERE connection_id = ?", id.number)

@@ -131,7 +131,7 @@ extension Sender {
     }
 
     /// Throws unless an item is an own message that can still be changed.
-    private func checkOwn(_ item: ChatItem, _ action: ItemAction) throws(ChatError) {
+    func checkOwn(_ item: ChatItem, _ action: ItemAction) throws(ChatError) {
         guard item.direction == .sent else { throw .notChangeable(item.id, .notOwn, action) }
         switch item.status {
         case .sendError, .sendErrorAuthorization: throw .notChangeable(item.id, .unsent, action)
@@ -177,6 +177,8 @@ extension ChatMessage {
         case .update(let update): update.id
         case .deletion(let deletion): deletion.id
         case .reaction(let reaction): reaction.id
+        case .fileDescription(let part): part.messageID
+        case .fileCancelled(let id, _): id
         default: nil
         }
     }

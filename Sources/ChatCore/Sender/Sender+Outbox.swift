@@ -55,19 +55,22 @@ extension Sender {
         }
     }
 
-    /// Its token begins with that of the message it is about, so that both can be withdrawn together. Ids of contacts may be
-    /// so long that both do not fit into a token; nothing of theirs is ever withdrawn.
     private func handOver(_ owed: OwedEvent) throws {
         guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
             let event = owed.message, let token = event.id
         else { return }
         let message = try encode(event, for: contact)
-        let subject = event.subject?.bytes ?? []
-        let joined = subject + token.bytes
         let isProtected = try agent.send(
             message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-            token: joined.count <= Int(UInt8.max) ? joined : token.bytes, to: connection.id)
+            token: Sender.token(of: token, about: event.subject), to: connection.id)
         try context.noteProtection(of: contact) { $0.protectsSent = isProtected }
+    }
+
+    /// The token of an owed event, which begins with that of the message it is about, so that both can be withdrawn together. Ids
+    /// of contacts may be so long that both do not fit into a token; nothing of theirs is ever withdrawn.
+    static func token(of id: SharedMessageID, about subject: SharedMessageID?) -> Bytes {
+        let joined = (subject?.bytes ?? []) + id.bytes
+        return joined.count <= Int(UInt8.max) ? joined : id.bytes
     }
 
     /// Hands an event over that is no entry. It is in the outbox of the agent when this returns.
@@ -125,7 +128,8 @@ extension ChatItem {
         case .message(let content):
             .message(
                 MessageContainer(
-                    content, ttl: ttl, isLive: isLive == true, isForwarded: isForwarded, quote: quote))
+                    content, ttl: ttl, isLive: isLive == true, isForwarded: isForwarded, quote: quote
+                ).with(file.map { FileInvitation(name: $0.name, size: $0.size) }))
         case .call(let record) where direction == .sent: .call(CallMessage(record.id, .invitation(record.invitation)))
         default: nil
         }

@@ -12,10 +12,12 @@ import JSONCoding
 final class Sender: Collaborator {
     let context: CoreContext
     let expiry: Expiry
+    let files: ChatFiles
 
-    init(_ context: CoreContext, expiry: Expiry) {
+    init(_ context: CoreContext, expiry: Expiry, files: ChatFiles) {
         self.context = context
         self.expiry = expiry
+        self.files = files
     }
 
     /// The length of the ids that this program gives to messages, in bytes.
@@ -41,38 +43,57 @@ final class Sender: Collaborator {
         let drafts = try command.messages.flatMap { message in
             let container = MessageContainer(
                 message.content, ttl: expiry.ttl(command.ttl, in: chat), isLive: command.isLive && !chat.isNotes,
-                quote: try message.quoted.map { try quote($0, in: chat) })
+                quote: try message.quoted.map { try quote($0, in: chat, for: message.content) })
+            if let source = message.file { return [try draft(container, with: source, in: chat)] }
             return (command.isSplit ? try split(container, for: chat) : [container]).map { Draft(container: $0) }
         }
         return .newItems(profile, try write(drafts, once: key, to: chat))
     }
 
     /// A message that is not stored yet.
-    private struct Draft {
+    struct Draft {
         let container: MessageContainer
         /// Where it is taken from.
         var source: ForwardSource?
+        var file: ChatFiles.Outgoing?
+    }
+
+    /// A message with a file on the disk.
+    func draft(_ container: MessageContainer, with source: CryptoFile, in chat: Chat) throws -> Draft {
+        if !chat.isNotes { try files.checkServer(of: chat.profileID) }
+        let file = try files.outgoing(source)
+        return Draft(container: chat.isNotes ? container : container.with(file.invitation), file: file)
     }
 
     /// Passes messages of one conversation on in another.
     func forward(
         _ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget, ttl: Int64? = nil
     ) throws -> NewChatItems {
-        let origin = try lookup.chat(from), chat = try lookup.chat(chat)
+        let chat = try lookup.chat(chat)
+        let drafts = try drafts(forwarding: ids, from: from, to: chat, ttl: ttl)
+        return NewChatItems(
+            profile: try lookup.profile(chat.profileID), items: try write(drafts, once: nil, to: chat))
+    }
+
+    /// Messages of one conversation as they are passed on in another.
+    func drafts(forwarding ids: [ChatItemID], from: ChatTarget, to chat: Chat, ttl: Int64?) throws -> [Draft] {
+        let origin = try lookup.chat(from)
         try expiry.checkTTL(ttl, in: chat)
-        let drafts = try ids.map { id in
+        return try ids.map { id in
             let item = try lookup.item(id)
             guard item.chat == origin.reference else { throw ChatError.itemNotFound(id) }
             guard case .message(let content) = item.content else {
                 throw ChatError.notChangeable(id, .noMessage, .forward)
             }
             guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, .forward) }
-            return Draft(
-                container: MessageContainer(content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true),
-                source: item.source ?? ForwardSource(item, of: origin))
+            let container = MessageContainer(content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true)
+            // What is not here is passed on without its file.
+            var draft =
+                try files.available(item).map { try self.draft(container, with: $0, in: chat) }
+                ?? Draft(container: container)
+            draft.source = item.source ?? ForwardSource(item, of: origin)
+            return draft
         }
-        return NewChatItems(
-            profile: try lookup.profile(chat.profileID), items: try write(drafts, once: nil, to: chat))
     }
 
     /// Which of some messages of a conversation can be passed on.
@@ -90,7 +111,7 @@ final class Sender: Collaborator {
 
     private func write(_ drafts: [Draft], once key: String?, to chat: Chat) throws -> [LocatedItem] {
         try checkReach(chat)
-        guard !drafts.isEmpty, !drafts.contains(where: \.container.isEmpty) else { throw ChatError.emptyMessage }
+        guard !drafts.isEmpty, !drafts.contains(where: \.isEmpty) else { throw ChatError.emptyMessage }
         let messages = drafts.map { (id: newSharedID(), draft: $0) }
         for message in messages {
             _ = try encode(ChatMessage(id: message.id, event: .message(message.draft.container)), for: chat.contact)
@@ -103,6 +124,7 @@ final class Sender: Collaborator {
                     .message(container.content), .sent, in: chat.reference, sharedID: id, quote: container.quote,
                     isForwarded: container.isForwarded, source: draft.source, ttl: container.ttl,
                     isLive: container.isLive, time: time, at: time)
+                if let file = draft.file { try files.insert(file, of: itemID, in: chat) }
                 try store.startTimer(of: itemID, at: time)
                 return itemID
             }
@@ -114,18 +136,19 @@ final class Sender: Collaborator {
         }
         if let contact = chat.contact { for id in ids { try handOver(try lookup.item(id), of: contact) } }
         if chat.isNotes { try expiry.schedule() }
+        if drafts.contains(where: { $0.file != nil }) { files.handOverSoon() }
         return try lookup.locate(try ids.map { try lookup.item($0) })
     }
 
     /// A text as one message if it fits, else in parts that fit also if the connection gets post-quantum keys before they are
     /// sent. The first one carries the quote.
-    private func split(_ container: MessageContainer, for chat: Chat) throws -> [MessageContainer] {
+    func split(_ container: MessageContainer, for chat: Chat) throws -> [MessageContainer] {
         let content = container.content
         guard content.kind == .text else { return [container] }
         func message(_ text: String, _ index: Int) -> MessageContainer {
             MessageContainer(
                 MessageContent(text, kind: content.kind, otherFields: content.otherFields), ttl: container.ttl,
-                quote: index == 0 ? container.quote : nil)
+                quote: index == 0 ? container.quote : nil, scope: container.scope)
         }
         func encoded(_ container: MessageContainer) -> ChatMessage {
             ChatMessage(id: newSharedID(), event: .message(container))
@@ -148,7 +171,7 @@ final class Sender: Collaborator {
     private static let leastRoom = 1000
 
     /// The quote of a message: a reference to it, and its text in case the other side does not have it.
-    private func quote(_ id: ChatItemID, in chat: Chat) throws -> Quote {
+    private func quote(_ id: ChatItemID, in chat: Chat, for answer: MessageContent) throws -> Quote {
         let item = try lookup.item(id)
         guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
         guard case .message(let content) = item.content, let sharedID = item.sharedID else {
@@ -156,9 +179,24 @@ final class Sender: Collaborator {
         }
         guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, .quote) }
         let reference = MessageReference(id: sharedID, sentAt: WireTime(item.time), isOwn: item.direction == .sent)
-        // Pictures would leave no room for the answer.
-        return Quote(reference, content: MessageContent(content.text.isEmpty ? "(no text)" : content.text))
+        return Quote(reference, content: Sender.quoted(content, of: item, for: answer))
     }
+
+    /// The content of a message as an answer quotes it (chat.md 2.2).
+    static func quoted(_ content: MessageContent, of item: ChatItem, for answer: MessageContent) -> MessageContent {
+        let text = content.text.isEmpty ? item.file?.name ?? "(no text)" : content.text
+        switch (answer.kind, content.kind) {
+        case (.text, .file), (.file, .file), (.voice, .file): return MessageContent(text, kind: content.kind)
+        case (.text, .image), (.file, .image), (.voice, .image):
+            let kept = MessageContent(text, kind: content.kind, otherFields: content.otherFields)
+            // A large picture would leave no room for the answer.
+            return kept.json.encoded.count <= mostQuoted ? kept : MessageContent(text)
+        default: return MessageContent(text)
+        }
+    }
+
+    /// The largest quoted picture with its text, in bytes.
+    private static let mostQuoted = 6000
 
     /// The id of a new message.
     func newSharedID() -> SharedMessageID {
@@ -200,9 +238,14 @@ final class Sender: Collaborator {
     }
 }
 
+extension Sender.Draft {
+    /// True if there is nothing to send.
+    var isEmpty: Bool { container.isEmpty && file == nil }
+}
+
 extension MessageContainer {
     /// True if there is nothing to say. What is being written begins with nothing.
-    fileprivate var isEmpty: Bool { content.kind == .text && content.text.isEmpty && !isLive }
+    var isEmpty: Bool { content.kind == .text && content.text.isEmpty && !isLive }
 }
 
 extension ForwardSource {

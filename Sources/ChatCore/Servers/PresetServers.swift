@@ -12,6 +12,14 @@ package enum PresetServers {
         }
     }
 
+    /// The file relays of an operator.
+    static func fileServers(of tag: ServerOperator.Tag) -> [ServerAddress] {
+        switch tag {
+        case .simplex: fileAddresses(simplexFiles, domain: "simplex.im")
+        case .flux: fileAddresses(fluxFiles, domain: "simplexonflux.com")
+        }
+    }
+
     /// All that clients know. Short links leave out what follows from this list, so that relays which take no new queues any
     /// more stay in it; it says nothing about the servers of a profile.
     static let all = ServerOperator.Tag.allCases.flatMap(servers) + retired
@@ -72,6 +80,34 @@ package enum PresetServers {
         smp5 rWvBYyTamuRCBYb_KAn-nsejg879ndhiTg5Sq3k0xWA= 4ao347qwiuluyd45xunmii4skjigzuuox53hpdsgbwxqafd4yrticead
         smp6 PN7-uqLBToqlf1NxHEaiL35lV2vBpXq8Nj8BW11bU48= hury6ot3ymebbr2535mlp7gcxzrjpc6oujhtfxcfh2m4fal4xw5fq6qd
         """
+
+    // Host and fingerprint of the file relays.
+
+    private static let simplexFiles = """
+        xftp1 da1aH3nOT-9G8lV7bWamhxpDYdJ1xmW7j3JpGaDR5Ug=
+        xftp2 5vog2Imy1ExJB_7zDZrkV1KDWi96jYFyy9CL6fndBVw=
+        xftp3 PYa32DdYNFWi0uZZOprWQoQpIk5qyjRJ3EF7bVpbsn8=
+        xftp4 k_GgQl40UZVV0Y4BX9ZTyMVqX5ZewcLW0waQIl7AYDE=
+        xftp5 -bIo6o8wuVc4wpZkZD3tH-rCeYaeER_0lz1ffQcSJDs=
+        xftp6 6nSvtY9pJn6PXWTAIMNl95E1Kk1vD7FM2TeOA64CFLg=
+        """
+
+    private static let fluxFiles = """
+        xftp1 92Sctlc09vHl_nAqF2min88zKyjdYJ9mgxRCJns5K2U=
+        xftp2 YBXy4f5zU1CEhnbbCzVWTNVNsaETcAGmYqGNxHntiE8=
+        xftp3 ARQO74ZSvv2OrulRF3CdgwPz_AMy27r0phtLSq5b664=
+        xftp4 ub2jmAa9U0uQCy90O-fSUNaYCj6sdhl49Jh3VpNXP58=
+        xftp5 Rh19D5e4Eez37DEE9hAlXDB3gZa1BdFYJTPgJWPO9OI=
+        xftp6 0AznwoyfX8Od9T_acp1QeeKtxUi676IBIiQjXVwbdyU=
+        """
+
+    private static func fileAddresses(_ list: String, domain: String) -> [ServerAddress] {
+        list.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2 else { return nil }
+            return try? ServerAddress(text: "xftp://\(words[1])@\(words[0]).\(domain)", scheme: .xftp)
+        }
+    }
 
     private static func addresses(_ list: String, domain: String) -> [ServerAddress] {
         list.split(separator: "\n").compactMap { line in

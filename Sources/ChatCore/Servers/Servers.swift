@@ -57,6 +57,32 @@ final class Servers: Collaborator {
         return possible.max { $0.location.utf8.count < $1.location.utf8.count }
     }
 
+    // MARK: - File relays
+
+    /// The file relay of a new chunk, nil if there is none.
+    ///
+    /// - Parameter others: Those that rejected the chunk.
+    func fileServer(for id: ProfileID, besides others: Set<ServerAddress> = []) throws -> ConfiguredServer? {
+        let left = try usedFileServers(of: id).filter { !others.contains($0.address) }
+        var numbers = RandomNumbers(context.environment.random)
+        return left.randomElement(using: &numbers)
+    }
+
+    /// The file relays of a profile: its own, or those of the operators whose relays it uses.
+    func usedFileServers(of id: ProfileID) throws -> [ConfiguredServer] {
+        let own = try store.fileServers(of: id)
+        guard own.isEmpty else { return own }
+        let used = Set(try choice(for: id).servers.compactMap { ServerOperator.Tag(of: $0.address) })
+        return ServerOperator.Tag.allCases.filter(used.contains).flatMap(PresetServers.fileServers).map {
+            ConfiguredServer(address: $0)
+        }
+    }
+
+    /// The file relays that may learn the address of this machine without being approved.
+    func knownFileServers(of id: ProfileID) throws -> [ServerAddress] {
+        try usedFileServers(of: id).map(\.address)
+    }
+
     // MARK: - Servers of a profile
 
     /// Gives a new profile the own servers of another one, and newly chosen presets if that one uses presets. Must be called
@@ -66,6 +92,7 @@ final class Servers: Collaborator {
     func give(to id: ProfileID, after former: ProfileID?) throws {
         let inherited = try store.servers(of: former)
         for server in inherited where !server.isPreset { try store.insert(server, of: id) }
+        try store.setFileServers(try store.fileServers(of: former), of: id)
         let usesPresets = former == nil || inherited.contains { $0.isPreset && $0.isEnabled }
         for known in try store.operators() where known.acceptance != nil {
             try addPresets(of: known.tag, to: id, isUsed: usesPresets)

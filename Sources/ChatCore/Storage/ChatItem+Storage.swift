@@ -7,6 +7,8 @@ extension ChatItem.Status {
     /// The words of the official database.
     private static let words: [(ChatItem.Status, String)] = [
         (.sendNew, "snd_new"), (.sendSent, "snd_sent complete"),
+        (.sendSentPartly, "snd_sent partial"), (.sendReceivedPartly(isIntact: true), "snd_rcvd ok partial"),
+        (.sendReceivedPartly(isIntact: false), "snd_rcvd badMsgHash partial"),
         (.sendUnconfirmed, "snd_sent unconfirmed"),
         (.sendReceived(isIntact: true), "snd_rcvd ok complete"),
         (.sendReceived(isIntact: false), "snd_rcvd badMsgHash complete"), (.sendErrorAuthorization, "snd_error_auth"),
@@ -62,6 +64,14 @@ extension ChatItem.Content {
         case .preference: "preference"
         case .encryption: "encryption"
         case .banner: "banner"
+        case .groupInvitation: "group-invitation"
+        case .groupEvent: "group-event"
+        case .groupFeature: "group-feature"
+        case .groupEncryption: "group-encryption"
+        case .contactInvitation: "contact-invitation"
+        case .moderated: "moderated"
+        case .blocked: "blocked"
+        case .groupFeatureRejected: "group-feature-rejected"
         }
     }
 
@@ -83,7 +93,15 @@ extension ChatItem.Content {
         case .preference(let feature, let permission, let seconds):
             "\(feature.rawValue) \(permission.rawValue)" + (seconds.map { " \($0)" } ?? "")
         case .encryption(let isPostQuantum): "\(isPostQuantum)"
-        case .contactDeleted, .securityCodeChanged, .queueRefused, .banner: ""
+        case .groupInvitation(let invitation): invitation.json.line
+        case .groupEvent(let notice): notice.json.line
+        case .groupFeature(let feature, let setting):
+            GroupPreferences([feature.rawValue: .object(setting.fields)]).json.line
+        case .contactInvitation(let profile): profile.json.line
+        case .groupFeatureRejected(let feature): feature.rawValue
+        case .contactDeleted, .securityCodeChanged, .queueRefused, .banner, .moderated, .blocked,
+            .groupEncryption:
+            ""
         }
     }
 
@@ -127,6 +145,27 @@ extension ChatItem.Content {
             guard let isPostQuantum = Bool(text) else { return nil }
             self = .encryption(isPostQuantum: isPostQuantum)
         case "banner": self = .banner
+        case "group-invitation":
+            guard let invitation = try? GroupInvitationNotice(decoding: Bytes(text.utf8)) else { return nil }
+            self = .groupInvitation(invitation)
+        case "group-event":
+            guard let notice = try? GroupNotice(decoding: Bytes(text.utf8)) else { return nil }
+            self = .groupEvent(notice)
+        case "group-feature":
+            guard let preferences = try? GroupPreferences(decoding: Bytes(text.utf8)),
+                let feature = GroupPreferences.Feature.allCases.first(where: { preferences[$0] != nil }),
+                let setting = preferences[feature]
+            else { return nil }
+            self = .groupFeature(feature, setting)
+        case "group-encryption": self = .groupEncryption
+        case "contact-invitation":
+            guard let profile = try? GroupProfile(decoding: Bytes(text.utf8)) else { return nil }
+            self = .contactInvitation(profile)
+        case "moderated": self = .moderated
+        case "blocked": self = .blocked
+        case "group-feature-rejected":
+            guard let feature = GroupPreferences.Feature(rawValue: text) else { return nil }
+            self = .groupFeatureRejected(feature)
         default: return nil
         }
     }

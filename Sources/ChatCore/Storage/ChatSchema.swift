@@ -204,5 +204,7 @@ enum ChatSchema {
         changes,
         choices,
         prepared,
+        groups,
+        files,
     ]
 }

@@ -8,18 +8,19 @@ extension ChatStore {
     func address(of id: ProfileID) throws -> Address? {
         try database.first(
             """
-            SELECT connection_id, link, short_link, accepts, welcome, addresses.created_at
+            SELECT connection_id, link, short_link, accepts, is_business, welcome, addresses.created_at
             FROM addresses JOIN connections USING (connection_id) WHERE addresses.profile_id = ?
             """, id.number
         ) { row throws(StoreError) in
             let connectionID = ConnectionID(try row.int64())
             let full = try row.text()
             let link = LinkText(full: full, short: try row.optional { row throws(StoreError) in try row.text() })
-            let accepts = try row.bool()
+            let accepts = try row.bool(), isBusiness = try row.bool()
             let welcome = try row.optional { row throws(StoreError) in try row.messageContent() }
             return Address(
                 profileID: id, connectionID: connectionID, link: link,
-                settings: AddressSettings(accepts: accepts, welcome: welcome), createdAt: try row.timestamp())
+                settings: AddressSettings(accepts: accepts, isBusiness: isBusiness, welcome: welcome),
+                createdAt: try row.timestamp())
         }
     }
 
@@ -35,8 +36,8 @@ extension ChatStore {
 
     func update(_ settings: AddressSettings, of id: ProfileID) throws {
         try database.run(
-            "UPDATE addresses SET accepts = ?, welcome = ? WHERE profile_id = ?", settings.accepts,
-            settings.welcome?.json.line, id.number)
+            "UPDATE addresses SET accepts = ?, is_business = ?, welcome = ? WHERE profile_id = ?", settings.accepts,
+            settings.isBusiness, settings.welcome?.json.line, id.number)
     }
 
     func removeAddress(of id: ProfileID) throws {
@@ -52,8 +53,9 @@ extension ChatStore {
     func discardedConnections() throws -> [ConnectionID] {
         try database.rows(
             """
-            SELECT connection_id FROM connections WHERE contact_id IS NULL AND (status = 'deleted'
-                OR (is_address = 1 AND connection_id NOT IN (SELECT connection_id FROM addresses)))
+            SELECT connection_id FROM connections WHERE contact_id IS NULL AND member_id IS NULL AND (status = 'deleted'
+                OR (is_address = 1 AND connection_id NOT IN (SELECT connection_id FROM addresses)
+                    AND connection_id NOT IN (SELECT connection_id FROM group_links)))
             """
         ) { row throws(StoreError) in ConnectionID(try row.int64()) }
     }

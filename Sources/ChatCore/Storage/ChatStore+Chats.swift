@@ -26,9 +26,9 @@ extension ChatStore {
     private static let chatQuery = """
         SELECT \(referenceColumns), chats.profile_id, coalesce(groups.name, note_folders.name), chats.unread_count,
             coalesce(groups.created_at, note_folders.created_at), coalesce(groups.updated_at, note_folders.updated_at),
-            \(activity), chats.retention, chats.expiry, \(ChatMarks.columns), \(contactColumns)
+            \(activity), chats.retention, chats.expiry, \(ChatMarks.columns), \(groupColumns.joined(separator: ", ")), \(contactColumns)
         FROM chats LEFT JOIN contacts USING (contact_id) LEFT JOIN groups USING (group_id)
-            LEFT JOIN note_folders USING (note_folder_id) \(lastConnection)
+            LEFT JOIN note_folders USING (note_folder_id) \(lastConnection) \(membership)
         """
 
     func chat(_ reference: ChatReference) throws -> Chat? {
@@ -189,15 +189,21 @@ extension Row {
         let retention = try retention()
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let marks = try marks()
-        if case .direct = reference { return .direct(try contact()) }
+        if case .direct = reference {
+            skip(ChatStore.groupColumns.count)
+            return .direct(try contact())
+        }
         guard let name, let createdAt, let updatedAt else { throw StoreError(.damaged) }
         switch reference {
-        case .direct: return .direct(try contact())
+        case .direct: throw StoreError(.damaged)
         case .group(let id):
-            return .group(
-                Group(
-                    id: id, profileID: profileID, name: name, unreadCount: unreadCount, createdAt: createdAt,
-                    updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry))
+            var group = try group(
+                id, profileID, name: name, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
+                activeAt: activeAt)
+            group.retention = retention
+            group.expiry = expiry
+            group.marks = marks
+            return .group(group)
         case .notes(let id):
             return .notes(
                 NoteFolder(

@@ -18,7 +18,8 @@ extension ContactChoices {
     static let columns = """
         contacts.alias, contacts.presented_name, contacts.preferences,
         (SELECT iif(json_valid(profiles.profile), json_extract(profiles.profile, '$.preferences'), NULL) FROM profiles
-         WHERE profiles.profile_id = contacts.profile_id)
+         WHERE profiles.profile_id = contacts.profile_id),
+        contacts.member_invitation
         """
 }
 
@@ -42,6 +43,7 @@ extension Row {
         choices.presentedName = try optional { row throws(StoreError) in try row.text() }
         choices.preferences = try object() ?? [:]
         choices.profilePreferences = try object() ?? [:]
+        choices.memberInvitation = try optional { row throws(StoreError) in try row.value(MemberInvitation.self) }
         return choices
     }
 
@@ -78,6 +80,11 @@ extension ChatStore {
         try database.run("UPDATE contacts SET alias = ? WHERE contact_id = ?", alias, id.number)
     }
 
+    func setMemberInvitation(_ invitation: MemberInvitation?, _ id: ContactID) throws {
+        try database.run(
+            "UPDATE contacts SET member_invitation = ? WHERE contact_id = ?", invitation?.json.line, id.number)
+    }
+
     /// Sets what a contact alone is allowed.
     func setPreferences(_ preferences: JSONObject, of id: ContactID) throws {
         try database.run(
@@ -90,6 +97,7 @@ extension ChatStore {
         if let former = contact.choices.presentedName { try free(former, in: contact.profileID) }
         if let name { try take(name, in: contact.profileID) }
         try database.run("UPDATE contacts SET presented_name = ? WHERE contact_id = ?", name, contact.id.number)
+        try shareName(of: contact.id)
     }
 
     // MARK: - Profiles
@@ -113,7 +121,13 @@ extension ChatStore {
             UPDATE items SET status = 'rcv_read', delete_at = ?2 + min(ttl, 9999999999) * 1000
             WHERE status = 'rcv_new' AND chat_id IN (SELECT chat_id FROM chats WHERE profile_id = ?1)
             """, id.number, time)
-        try database.run("UPDATE chats SET unread_count = 0, is_unread = 0 WHERE profile_id = ?", id.number)
+        try database.run(
+            "UPDATE chats SET unread_count = 0, unread_mentions = 0, is_unread = 0 WHERE profile_id = ?", id.number)
+        try database.run(
+            """
+            UPDATE group_members SET support_unread = 0, support_attention = 0, support_mentions = 0
+            WHERE support_active_at IS NOT NULL AND group_id IN (SELECT group_id FROM groups WHERE profile_id = ?)
+            """, id.number)
     }
 
     // MARK: - Tags

@@ -5,12 +5,12 @@ import JSONCoding
 import Store
 
 extension ChatStore {
-    private static let connectionColumns = """
+    static let connectionColumns = """
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
         connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
         is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization, connections.alias,
-        connections.request_key, address_id
+        connections.request_key, address_id, connections.member_id
         """
 
     /// What ``Row/contact()`` reads, of `contacts` and `chats`, which ``lastConnection`` follows.
@@ -101,6 +101,9 @@ extension ChatStore {
     func update(_ id: ContactID, profile: Profile, at time: Timestamp) throws {
         try database.run(
             "UPDATE contacts SET profile = ?, updated_at = ? WHERE contact_id = ?", profile.json.line, time, id.number)
+        try database.run(
+            "UPDATE group_members SET profile = ?, updated_at = ? WHERE contact_id = ?",
+            profile.forMembers().json.line, time, id.number)
     }
 
     func update(_ id: ContactID, status: Contact.Status, at time: Timestamp) throws {
@@ -166,7 +169,9 @@ extension ChatStore {
     /// The connections that are not with a contact yet.
     func pendingConnections(of id: ProfileID) throws -> [ContactConnection] {
         try connections(
-            "profile_id = ? AND contact_id IS NULL AND is_address = 0 AND status != 'deleted'", id.number)
+            """
+            profile_id = ? AND contact_id IS NULL AND member_id IS NULL AND is_address = 0 AND status != 'deleted'
+            """, id.number)
     }
 
     /// All connections that may receive, those of addresses too.
@@ -251,7 +256,7 @@ extension Row {
             requestID: requestID, prepared: prepared)
     }
 
-    fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
+    mutating func connection() throws(StoreError) -> ContactConnection {
         let id = ConnectionID(try int64())
         let profileID = ProfileID(try int64())
         let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
@@ -282,7 +287,8 @@ extension Row {
             movesOwnQueue: movesOwnQueue, movesContactQueue: movesContactQueue, synchronization: synchronization,
             storedIncognito: incognito, alias: try text(),
             requestKey: try optional { row throws(StoreError) in try row.bytes() },
-            addressID: try optional { row throws(StoreError) in ConnectionID(try row.int64()) })
+            addressID: try optional { row throws(StoreError) in ConnectionID(try row.int64()) },
+            memberID: try optional { row throws(StoreError) in GroupMemberID(try row.int64()) })
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

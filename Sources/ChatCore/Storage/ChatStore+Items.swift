@@ -8,17 +8,29 @@ extension ChatStore {
     private static let itemColumns = """
         item_id, \(referenceColumns), direction, kind, content, items.status, shared_id, time, items.created_at,
         quote, is_forwarded, edited_at, deleted_at, ttl, delete_at,
-        (SELECT json_group_array(json_array(reactions.direction, json(reaction)))
-         FROM reactions WHERE reactions.item_id = items.item_id),
+        (SELECT json_group_array(json_array(given.direction, json(given.reaction))) FROM (
+            SELECT reactions.direction, reactions.reaction FROM reactions WHERE reactions.item_id = items.item_id
+            UNION ALL SELECT 'received', member_reactions.reaction FROM member_reactions
+            WHERE member_reactions.item_id = items.item_id AND member_reactions.is_given) AS given),
         is_live, forwarded_from,
-        (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id)
+        (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id),
+        \(fileOfItem),
+        items.author_id, items.support_id, items.forwarded_by, items.mentions, items.mentions_user, items.removal,
+        \(["authors", "quoted_authors", "moderators"].flatMap(memberColumns(of:)).joined(separator: ", "))
         """
 
-    static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
+    /// The members that an entry of a group is about.
+    private static let itemMembers = """
+        LEFT JOIN group_members AS authors ON authors.group_member_id = items.author_id
+        LEFT JOIN group_members AS quoted_authors ON quoted_authors.group_member_id = items.quoted_author_id
+        LEFT JOIN group_members AS moderators ON moderators.group_member_id = items.moderator_id
+        """
+
+    static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id) \(itemMembers)"
 
     /// The same for a query that goes through the entries of all conversations in their order. SQLite would go through one
     /// conversation after the other, and sort everything for each page.
-    static let orderedItemQuery = "SELECT \(itemColumns) FROM items CROSS JOIN chats USING (chat_id)"
+    static let orderedItemQuery = "SELECT \(itemColumns) FROM items CROSS JOIN chats USING (chat_id) \(itemMembers)"
 
     // MARK: - Reading
 
@@ -30,9 +42,15 @@ extension ChatStore {
 
     /// The entries of a conversation that people see, oldest first.
     ///
-    /// - Parameter search: What the messages say; nil or nothing for all.
-    func items(in chat: ChatReference, _ range: ItemRange, search: String? = nil) throws -> [ChatItem] {
-        try items("\(ChatStore.itemQuery) WHERE chats.\(chat.column)", chat.number, range, search)
+    /// - Parameters:
+    ///   - search: What the messages say; nil or nothing for all.
+    ///   - support: In a group, the member whose conversation with the moderators is meant; nil for that of all members.
+    func items(
+        in chat: ChatReference, _ range: ItemRange, search: String? = nil, support: GroupMemberID? = nil
+    ) throws -> [ChatItem] {
+        // A number of the database, not a text of a person.
+        let scope = support.map { "items.support_id = \($0.number)" } ?? "items.support_id IS NULL"
+        return try items("\(ChatStore.itemQuery) WHERE \(scope) AND chats.\(chat.column)", chat.number, range, search)
     }
 
     /// The entries of a conversation, oldest first, with those that people do not see, which stand where they were made. Those
@@ -153,6 +171,7 @@ extension ChatStore {
         let items = try database.rows(
             """
             SELECT \(ChatStore.itemColumns) FROM chats CROSS JOIN items ON items.item_id = chats.last_item_id
+                \(ChatStore.itemMembers)
             WHERE chats.profile_id = ? AND last_item_id IS NOT NULL ORDER BY active_at DESC, chats.chat_id DESC LIMIT ?
             """, id.number, count
         ) { row throws(StoreError) in try row.item() }
@@ -236,8 +255,9 @@ extension ChatStore {
         try database.run("UPDATE items SET status = ? WHERE item_id = ?", status.text, id.number)
     }
 
-    /// Marks all entries of a conversation as read.
+    /// Marks all entries of a conversation as read; in a group those that all members see.
     func markRead(_ chat: ChatReference, at time: Timestamp) throws {
+        if case .group(let id) = chat { return try markRead(id, support: nil, at: time) }
         try database.run(
             """
             UPDATE items SET status = 'rcv_read',
@@ -253,9 +273,11 @@ extension ChatStore {
             guard let item = try item(itemID), item.chat == chat, item.status == .receivedNew else { continue }
             try update(itemID, status: .receivedRead)
             try startTimer(of: itemID, at: time)
+            guard item.group == nil else { continue }
             try database.run(
                 "UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE \(chat.column) = ?", chat.number)
         }
+        if case .group(let id) = chat { try recountUnread(of: id) }
     }
 }
 
@@ -296,11 +318,44 @@ extension Row {
         let isLive = try optional { row throws(StoreError) in try row.bool() }
         let source = try optional { row throws(StoreError) in try row.forwardSource() }
         let quotedID = try optional { row throws(StoreError) in ChatItemID(try row.int64()) }
+        let file = try fileOfItem()
         return ChatItem(
             id: id, chat: chat, direction: direction, content: content, status: status,
             sharedID: sharedID, time: time, createdAt: createdAt, quote: quote, isForwarded: isForwarded,
             editedAt: editedAt, deletedAt: deletedAt, reactions: reactions, ttl: ttl, expiresAt: expiresAt,
-            isLive: isLive, source: source, quotedID: quotedID)
+            isLive: isLive, source: source, quotedID: quotedID, group: try groupEntry(of: chat),
+            file: file)
+    }
+
+    /// What only entries of groups have.
+    private mutating func groupEntry(of chat: ChatReference) throws(StoreError) -> GroupEntry? {
+        guard case .group = chat else { return nil }
+        skip(1)
+        var entry = GroupEntry()
+        entry.supportID = try optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
+        entry.forwarderID = try optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
+        let mentions = try optional { row throws(StoreError) in try row.text() }
+        entry.mentionsUser = try bool()
+        entry.removal = try optional { row throws(StoreError) in try row.word() }
+        if let mentions {
+            guard let fields = (try? JSONValue(decoding: Bytes(mentions.utf8)))?.object,
+                let read = try? [String: GroupEntry.Mention](fields)
+            else { throw StoreError(.damaged) }
+            entry.mentions = read
+        }
+        entry.author = try optionalMember()
+        entry.quotedAuthor = try optionalMember()
+        entry.moderator = try optionalMember()
+        return entry
+    }
+
+    /// A member that a query joins from the left.
+    private mutating func optionalMember() throws(StoreError) -> GroupMember? {
+        guard try !isNull() else {
+            skip(ChatStore.memberColumns(of: "").count)
+            return nil
+        }
+        return try member()
     }
 
     private mutating func forwardSource() throws(StoreError) -> ForwardSource {

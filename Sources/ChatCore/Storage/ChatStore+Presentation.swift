@@ -7,7 +7,8 @@ extension ChatStore {
         try database.run(
             """
             UPDATE connections SET owes_profile = 1
-            WHERE profile_id = ? AND incognito IS NULL AND status NOT IN ('failed', 'deleted')
+            WHERE profile_id = ? AND incognito IS NULL AND status NOT IN ('failed', 'deleted') AND member_id IS NULL
+                AND connection_id NOT IN (SELECT connection_id FROM group_links)
             """, id.number)
     }
 

@@ -83,6 +83,11 @@ struct ChatStore {
         try database.run(
             "UPDATE profiles SET name = ?, profile = ? WHERE profile_id = ?", profile.displayName, profile.json.line,
             id.number)
+        try database.run(
+            """
+            UPDATE group_members SET name = ?2, profile = ?3 WHERE category = 'user' AND is_incognito = 0
+                AND group_id IN (SELECT group_id FROM groups WHERE profile_id = ?1)
+            """, id.number, profile.displayName, profile.forMembers().json.line)
     }
 
     func activate(_ id: ProfileID) throws {

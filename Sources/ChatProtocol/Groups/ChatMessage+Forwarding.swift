@@ -8,7 +8,7 @@ extension ChatMessage.Event {
         case .message(let container): !container.hasInlineFile
         case .fileDescription, .update, .deletion, .reaction, .fileCancelled, .profile: true
         case .group(let event, _): event.isForwardable
-        case .contactRequest, .ok, .contactDeleted, .call, .other: false
+        case .contactRequest, .ok, .contactDeleted, .call, .probe, .other: false
         }
     }
 

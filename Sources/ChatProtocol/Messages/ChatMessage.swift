@@ -69,6 +69,8 @@ extension ChatMessage {
         case contactDeleted
         /// A step of a call (`x.call.*`).
         case call(CallMessage)
+        /// A step by which contacts recognise each other in groups (`x.info.probe*`).
+        case probe(ProbeMessage, otherFields: JSONObject = [:])
         /// An event of a group (`x.grp.*`).
         case group(GroupEvent, otherFields: JSONObject = [:])
         /// An event without a type here.
@@ -110,6 +112,8 @@ extension ChatMessage.Event {
         case nil:
             if let call = CallMessage.Name(rawValue: name) {
                 self = .call(try CallMessage(call, from: &fields))
+            } else if let probe = ProbeMessage.Name(rawValue: name) {
+                self = .probe(try ProbeMessage(probe, from: &fields), otherFields: fields.rest)
             } else if let group = GroupEvent.Name(rawValue: name) {
                 self = .group(try GroupEvent(group, from: &fields), otherFields: fields.rest)
             } else {
@@ -132,6 +136,7 @@ extension ChatMessage.Event {
         case .ok: Name.ok.rawValue
         case .contactDeleted: Name.contactDeleted.rawValue
         case .call(let call): call.name.rawValue
+        case .probe(let probe, _): probe.name.rawValue
         case .group(let event, _): event.name.rawValue
         case .other(let name, _): name
         }
@@ -150,6 +155,7 @@ extension ChatMessage.Event {
         case .contactRequest(let request): request.fields
         case .ok, .contactDeleted: [:]
         case .call(let call): call.fields
+        case .probe(let probe, let otherFields): otherFields.merging(probe.parameters)
         case .group(let event, let otherFields): otherFields.merging(event.parameters)
         case .other(_, let parameters): parameters
         }

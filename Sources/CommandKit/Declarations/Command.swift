@@ -156,7 +156,7 @@ public enum Completion: Hashable, Sendable, CaseIterable {
     /// No completion, or the shell's own for files and folders.
     case nothing, file, folder
     /// The objects of the active profile.
-    case chat, contact, group, profile, request, invitation, message, transfer
+    case chat, contact, group, member, profile, request, invitation, message, transfer
     /// Servers, and the words of help and configuration.
     case server, topic, report, field, cursor, setting, hook
 }

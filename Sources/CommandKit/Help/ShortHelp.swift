@@ -9,7 +9,14 @@ extension CommandTree {
             addSections(to: &page)
         } else if command.isNoun {
             page.heading("Verbs")
-            page.list(rows(of: command.subcommands, default: command.defaultVerb))
+            let rows = rows(of: command.subcommands, default: command.defaultVerb)
+            // A noun with more verbs than the screen has lines names the last ones only.
+            let isLong = rows.count > CommandTree.verbLimit
+            let shown = isLong ? CommandTree.verbLimit - 2 : rows.count
+            page.list(Array(rows.prefix(shown)))
+            if isLong {
+                page.wrapped("  and: \(rows.dropFirst(shown).map(\.term).joined(separator: ", "))", hanging: 7)
+            }
             page.gap()
             if let example = command.examplesOfVerbs.first { page.wrapped("Example: \(example.line)", hanging: 9) }
         } else {
@@ -22,6 +29,9 @@ extension CommandTree {
         if !command.path.isEmpty { page.wrapped(globalOptionsLine) }
         return page.text
     }
+
+    /// The largest number of verbs with summaries.
+    private static let verbLimit = 14
 
     /// The line that refers to the global options.
     private var globalOptionsLine: String { "Global options: \(program) --\(CommandTree.help.declaration.name)" }

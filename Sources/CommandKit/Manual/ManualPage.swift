@@ -218,7 +218,7 @@ extension OptionDeclaration {
 
     private var roffSpelling: String {
         let flag = RoffText.bold(showsNegation ? "--[no-]\(name)" : "--\(name)")
-        return valueForm.map { "\(flag)\\~\(RoffText.italic($0.metavariable))" } ?? flag
+        return valueForm.map { "\(flag)\\~\(RoffText.italic(choice: $0.metavariable))" } ?? flag
     }
 }
 

@@ -123,6 +123,12 @@ struct RoffText {
     static func bold(_ text: String) -> String { "\\fB\(literal(text))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(literal(text))\\fR" }
 
+    /// Returns the placeholder of a value, which may be broken between the words of a choice.
+    static func italic(choice words: String) -> String {
+        let parts = words.split(separator: "|", omittingEmptySubsequences: false).map { literal(String($0)) }
+        return "\\fI\(parts.joined(separator: "|\\:"))\\fR"
+    }
+
     /// Returns text to copy, in which every character is literal.
     static func literal(_ text: String) -> String {
         text.reduce(into: "") { result, character in result += escaped(character) ?? "\(character)" }

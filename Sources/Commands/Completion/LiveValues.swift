@@ -16,21 +16,21 @@ enum LiveValues {
         let wanted = offer.wanted, beginning = offer.beginning
         let access = StoreOpener(invocation, isWriting: false, lockTimeout: .zero)
         let found = try? access.run { session in
-            try await candidates(wanted, isID: beginning.hasPrefix("id:"), session)
+            try await candidates(wanted, beginning, session)
         }
         guard let found else { return [] }
         // A name may be written without its sign.
-        guard !beginning.isEmpty, !beginning.hasPrefix("@") else { return found }
+        guard !beginning.isEmpty, !beginning.hasPrefix("@"), !beginning.hasPrefix("+") else { return found }
         return found.map { candidate in
-            candidate.word.hasPrefix("@")
+            candidate.word.hasPrefix("@") || candidate.word.hasPrefix("+") && wanted != .member
                 ? Offer.Candidate(String(candidate.word.dropFirst()), candidate.meaning) : candidate
         }
     }
 
     private static func isLive(_ wanted: Completion) -> Bool {
         switch wanted {
-        case .chat, .contact, .profile, .request, .invitation, .message, .server: true
-        case .nothing, .file, .folder, .group, .transfer, .topic, .report, .field, .cursor, .setting, .hook: false
+        case .chat, .contact, .group, .member, .profile, .request, .invitation, .message, .server: true
+        case .nothing, .file, .folder, .transfer, .topic, .report, .field, .cursor, .setting, .hook: false
         }
     }
 
@@ -59,12 +59,16 @@ enum LiveValues {
     }
 
     private static func candidates(
-        _ wanted: Completion, isID: Bool, _ session: CommandSession
+        _ wanted: Completion, _ beginning: String, _ session: CommandSession
     ) async throws -> [Offer.Candidate] {
-        switch wanted {
+        let isID = beginning.hasPrefix("id:")
+        return switch wanted {
         case .chat:
-            try await contacts(isID, session) + (isID ? [] : [candidate(Target.notes.word, "for yourself")])
+            try await contacts(isID, session) + groups(isID, session)
+                + (isID ? [] : [candidate(Target.notes.word, "for yourself")])
         case .contact: try await contacts(isID, session)
+        case .group: try await groups(isID, session)
+        case .member: try await members(beginning, session)
         case .profile:
             try await session.profiles().compactMap { named($0.name, $0.objectID, $0.profile.fullName, isID) }
         case .request:
@@ -86,6 +90,25 @@ enum LiveValues {
 
     private static func contacts(_ isID: Bool, _ session: CommandSession) async throws -> [Offer.Candidate] {
         try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state, isID) }
+    }
+
+    private static func groups(_ isID: Bool, _ session: CommandSession) async throws -> [Offer.Candidate] {
+        try await session.groups().compactMap { named($0.target, $0.objectID, $0.state, isID) }
+    }
+
+    private static func members(_ beginning: String, _ session: CommandSession) async throws -> [Offer.Candidate] {
+        let isID = beginning.hasPrefix("id:")
+        // Members of groups that are not meant are not read: there may be many.
+        let groups = try await session.groups().filter { group in
+            isID || group.target.hasPrefix(beginning) || beginning.hasPrefix("\(group.target)/")
+        }
+        var candidates: [Offer.Candidate] = []
+        for group in groups {
+            candidates += try await session.members(of: group).filter { !$0.status.isGone }.compactMap {
+                named($0.target(in: group), $0.objectID, $0.role.word, isID)
+            }
+        }
+        return candidates
     }
 
     /// Own messages: those of others need no waiting for.

@@ -31,7 +31,8 @@ enum OpenCommand {
                 Example("tacit open 'https://smp.example.com/i#...'", "Join, or show the contact if already connected"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 78, 79],
-            reports: MessageReport.forms + ConnectionReport.forms + ContactReport.forms + LinkReport.forms
+            reports: MessageReport.forms + ConnectionReport.forms + ContactReport.forms + GroupReport.forms
+                + LinkReport.forms
                 + VisitReport.forms,
             topics: ["targets"],
             discussion: """
@@ -79,14 +80,17 @@ enum OpenCommand {
         if try await visit(link, session) { return .ok }
         let invocation = session.invocation
         let plan = try await session.execute(PlanConnection(try await session.profileID(), link: link)).plan
-        guard plan.kind == .invitation || plan.kind == .address(.contact) else { throw ChatError.unsupportedLink }
+        guard [.invitation, .address(.contact), .address(.group)].contains(plan.kind) else {
+            throw ChatError.unsupportedLink
+        }
         switch plan.state {
         case .known(let contact) where invocation[dryRun], .connectingProhibited(let contact) where invocation[dryRun]:
             try invocation.print(ContactReport(contact: contact))
         case .known(let contact), .connectingProhibited(let contact):
             invocation.note(StyledText("already connected: ") + StyledText(contact.target, .name))
             try await show(.direct(contact), session)
-        case .own: throw ChatError.ownLink
+        case .own, .ownGroup: throw ChatError.ownLink
+        case .knownGroup(let group), .connectingGroup(let group): try await show(.group(group), session)
         case .ok, .connecting:
             guard invocation[dryRun] else { return try await ConnectCommand.join(link, session) }
             try invocation.print(LinkReport(link: try ConnectionLink(text: link)))
@@ -99,6 +103,9 @@ enum OpenCommand {
         let destination = Destination(text)
         if case .chat(let number)? = destination {
             let chat = try await chat(number, session)
+            if try await !visit("chat:\(chat.objectID)", of: chat, session) { try await show(chat, session) }
+        } else if case .group(let number)? = destination {
+            let chat = try await session.execute(ReadChat(.reference(.group(GroupID(number))), .last(0))).chat
             if try await !visit("chat:\(chat.objectID)", of: chat, session) { try await show(chat, session) }
         } else if case .contact(let number)? = destination {
             let chat = try await chat(number, session)
@@ -132,7 +139,10 @@ enum OpenCommand {
     }
 
     private static func show(_ chat: Chat, _ session: CommandSession) async throws {
-        guard !session.invocation[dryRun] else { return try session.invocation.print(ContactReport(chat: chat)) }
+        guard !session.invocation[dryRun] else {
+            if let group = chat.group { return try session.invocation.print(GroupReport(group: group)) }
+            return try session.invocation.print(ContactReport(chat: chat))
+        }
         var query = ItemQuery()
         query.chat = chat.reference
         query.count = 20

@@ -18,7 +18,7 @@ enum ContactSetCommand {
         }
     }
 
-    static let chat = Positional<Target>("CHAT", "Contact, or 'notes'", .target())
+    static let chat = Positional<Target>("CHAT", "Contact, group or 'notes'", .target())
     static let retention = Option<KeepingTime?>(
         "retention", "Remove messages from this store after this time; 'off' keeps them",
         KeepingTime.kind(hasDefault: true),
@@ -39,7 +39,7 @@ enum ContactSetCommand {
                 Example("tacit contact set @bob --expires 7d", "Send messages to bob that disappear after a week"),
                 Example("tacit contact set @bob --receipts off", "Send no delivery receipts to bob"),
             ],
-            exits: [64, 67, 69], reports: ContactReport.forms, topics: ["targets"],
+            exits: [64, 67, 69], reports: ContactReport.forms + GroupReport.forms, topics: ["targets"],
             discussion: """
                 --retention removes sent and received messages from this store once they are older than this time, whether \
                 read or not. Older messages are removed immediately. Messages in the outbox stay. The contact keeps its \
@@ -68,6 +68,7 @@ enum ContactSetCommand {
     private static func set(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         // Only contacts have receipts and keys. Notes are refused before any setting changes.
+        if let group = try await group(session) { return try await set(group, session) }
         let known: Chat =
             invocation[receipts] == nil && invocation[postQuantum] == nil
             ? try await session.chat(invocation[chat]) : .direct(try await session.contact(invocation[chat]))
@@ -90,5 +91,36 @@ enum ContactSetCommand {
         let changed = try await session.execute(FindChat(reference, of: try await session.profileID())).chat
         try invocation.print(done: ContactReport(chat: changed, action: "changed"))
         return .ok
+    }
+
+    /// The group that is meant; nil for another chat.
+    private static func group(_ session: CommandSession) async throws -> Group? {
+        try await session.chat(session.invocation[chat]).group
+    }
+
+    /// Sets what groups and contacts have alike.
+    private static func set(_ group: Group, _ session: CommandSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        guard invocation[receipts] == nil, invocation[postQuantum] == nil else { throw Reason.isGroup(group.target) }
+        try await keep(
+            group, expires: invocation[expires], retention: invocation[retention], session)
+        let changed = try await session.group(.groupID(group.id))
+        try invocation.print(done: GroupReport(group: changed, action: "changed"))
+        return .ok
+    }
+
+    /// Sets how long messages of a group are kept and shown.
+    static func keep(
+        _ group: Group, expires: KeepingTime?, retention: KeepingTime?, _ session: CommandSession
+    ) async throws {
+        let reference = ChatReference.group(group.id)
+        if let expires {
+            let seconds: Int64? = if case .seconds(let seconds) = expires { seconds } else { nil }
+            _ = try await session.execute(SetExpiry(.reference(reference), seconds))
+        }
+        if let retention {
+            let profile = try await session.profileID()
+            _ = try await session.execute(SetRetention(profile, in: .reference(reference), retention.retention))
+        }
     }
 }

@@ -48,6 +48,7 @@ private struct DatabaseReport: Report {
                         .sometimes("passes", .count, "Passes of the key derivation"),
                     ]), "Keys that open the store"),
                 .always("size", .size, "Size of all files"),
+                .always("files_size", .size, "Size of the received files in the store"),
                 .always("unfinished", .flag, "True if a key change or upgrade was interrupted"),
                 .always(
                     "databases",
@@ -70,6 +71,7 @@ private struct DatabaseReport: Report {
         json.set("encryption", protection == nil ? "none" : "pages")
         json["keys"] = .array((protection?.ways ?? []).map { .object($0.json) })
         json.set("size", size)
+        json.set("files_size", facts.filesSize)
         json.set("unfinished", folder.hasUnfinishedChange)
         json["databases"] = .array(
             facts.parts.map { part in
@@ -93,6 +95,7 @@ private struct DatabaseReport: Report {
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
         add("store", StyledText(folder.path))
         add("encryption", StoreProtection.sentence(protection))
+        add("files", StyledText(ByteCount.text(facts.filesSize)))
         for part in facts.parts {
             add(String(part.path.split(separator: "/").last ?? ""), StyledText("\(part.size) bytes"))
             add("  pages", StyledText("\(part.pages), \(part.freePages) of them free"))

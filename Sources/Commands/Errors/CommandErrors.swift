@@ -176,6 +176,27 @@ extension Failure {
         "usage.missing", .usage, "'tacit contact set' needs an option",
         tries: [.init("tacit contact set @NAME --retention 30d"), .init("tacit contact set -h")])
 
+    static func unreadablePicture(_ path: String) -> Failure {
+        Failure(
+            "file.picture", .data, "cannot remove the metadata of \(UntrustedText(path).quoted)",
+            why: ["the picture is damaged or too large"],
+            tries: [.init("tacit send --keep-metadata", "send it unchanged, with the place and time that it names")])
+    }
+
+    static let supportTwice = Failure(
+        "usage.conflict", .usage, "'--support' excludes '--support-of'", tries: [.init("tacit send -h")])
+
+    static let supportOfSeveral = Failure(
+        "usage.conflict", .usage, "'--support' needs a single group", tries: [.init("tacit send -h")])
+
+    static let noGroupSetting = Failure(
+        "usage.missing", .usage, "'tacit group set' needs an option",
+        tries: [.init("tacit group set +NAME --feature files=off"), .init("tacit group set -h")])
+
+    static let linkCreatedAndDeleted = Failure(
+        "usage.conflict", .usage, "'--delete' excludes '--create' and '--role'",
+        tries: [.init("tacit group link +NAME --delete"), .init("tacit group link -h")])
+
     static let noAgeToPurge = Failure(
         "usage.missing", .usage, "'tacit message purge' needs '--older-than'",
         tries: [.init("tacit message purge --older-than 90d --dry-run")])
@@ -374,17 +395,87 @@ extension Reason {
         "target.notes", .noTarget, "notes are not a contact",
         tries: [.init("tacit contact list", "list contacts")])
 
-    static func noGroups(_ name: String) -> Reason {
+    /// A group where only a contact can be meant.
+    static func isGroup(_ target: String) -> Reason {
         Reason(
-            "target.unsupported", .noTarget,
-            "\(UntrustedText(name).quoted) is a group, and groups are not supported yet",
-            tries: [.init(words: ["@\(name)"], "if you mean a contact")])
+            "target.group", .noTarget, "\(UntrustedText(target).quoted) is a group",
+            tries: [.init(words: [target], "the group"), .init("tacit list contacts", "list contacts")])
     }
+
+    /// A contact or the notes where only a group can be meant.
+    static func isNoGroup(_ target: String) -> Reason {
+        Reason(
+            "target.contact", .noTarget, "\(UntrustedText(target).quoted) is not a group",
+            tries: [.init("tacit group list", "list groups")])
+    }
+
+    /// A member where only a chat can be meant.
+    static func memberIsNoContact(_ member: String) -> Reason {
+        Reason(
+            "target.member", .noTarget, "\(UntrustedText(member).quoted) is a member of a group and not a contact",
+            tries: [.init(words: ["tacit", "group", "contact", member], "start a chat with the member")])
+    }
+
+    static func unknownGroup(_ name: String, known: [String]) -> Reason {
+        Reason(
+            "group.unknown", .noTarget, "unknown group \(UntrustedText(name).quoted)",
+            tries: Suggestion.closest(to: name, among: known).map { .init(words: ["+\($0)"], "did you mean this?") }
+                + [.init("tacit group list", "show the list")])
+    }
+
+    static func unknownMember(_ name: String, of group: String, known: [String]) -> Reason {
+        Reason(
+            "member.unknown", .noTarget,
+            "\(UntrustedText(group).quoted) has no member \(UntrustedText(name).quoted)",
+            tries: Suggestion.closest(to: name, among: known).map {
+                .init(words: ["\(group)/@\($0)"], "did you mean this?")
+            } + [.init(words: ["tacit", "group", "members", group], "show the list")])
+    }
+
+    static func unknownMemberID(_ id: GroupMemberID) -> Reason {
+        Reason(
+            "member.unknown", .noTarget, "unknown member \(ObjectID.text(id))",
+            tries: [.init("tacit group list", "list groups")])
+    }
+
+    static func notInvited(_ group: String, state: String) -> Reason {
+        Reason(
+            "group.not-invited", .unavailable, "there is no invitation to \(UntrustedText(group).quoted)",
+            why: ["the state of the group is \(state)"],
+            tries: [.init(words: ["tacit", "group", "show", group], "show the group")])
+    }
+
+    static func notWaiting(_ member: String) -> Reason {
+        Reason(
+            "member.not-waiting", .unavailable, "\(UntrustedText(member).quoted) does not wait for a moderator",
+            tries: [.init(words: ["tacit", "group", "remove", member], "remove the member")])
+    }
+
+    static let joinUnanswered = Reason(
+        "group.joining", .later, "the inviting member has not answered yet",
+        tries: [.init("tacit fetch", "continue")])
+
+    static func noGroupLink(_ group: String) -> Reason {
+        Reason(
+            "group.no-link", .noTarget, "\(UntrustedText(group).quoted) has no link",
+            tries: [.init(words: ["tacit", "group", "link", group, "--create"], "create one")])
+    }
+
+    static let linkOfGroup = Reason(
+        "group.link", .usage, "this is a link", tries: [.init("tacit connect 'LINK'", "join with a link")])
+
+    static let groupHasNoCode = Reason(
+        "group.no-code", .trust, "a group has no security code to verify",
+        why: ["each pair of members has a separate connection"])
+
+    static let membersOfSeveralGroups = Reason(
+        "member.groups", .usage, "the members belong to different groups",
+        tries: [.init("tacit group -h", "show the usage")])
 
     static func unsupportedList(of subject: String) -> Reason {
         Reason(
             "list.unsupported", .unavailable, "\(subject) are not supported yet",
-            why: ["this version supports chats with one contact and text messages"],
+            why: ["this version supports text messages"],
             tries: [.init("tacit list -h", "show the supported lists")])
     }
 
@@ -894,6 +985,12 @@ extension Reason {
         "message.unconfirmed", .later, "the contact has not confirmed the message in time",
         why: ["the relay has the message; the contact is offline or sends no receipts"],
         details: ["state": "sent"])
+
+    /// The same in a group.
+    static let unconfirmedByMembers = Reason(
+        "message.unconfirmed", .later, "not all members of the group have confirmed the message in time",
+        why: ["members may be offline, or send no receipts"],
+        tries: [.init("tacit message show ID", "show the delivery state at each member")], details: ["state": "sent"])
 
     /// A message that will not be sent, by the status that says so.
     static func undeliverable(_ status: ChatItem.Status) -> Reason {

@@ -2,6 +2,7 @@ import AgentProtocol
 import Archive
 import ByteCoding
 import ChatCore
+import ChatProtocol
 import JSONCoding
 import SMPProtocol
 import SystemIO
@@ -37,7 +38,9 @@ extension Reason {
                 Reason(
                     "contact.unknown", .noTarget, "unknown contact",
                     tries: [.init("tacit list contacts", "show the list")])
-            case .groupNotFound: Reason("target.unsupported", .noTarget, "unknown group")
+            case .groupNotFound:
+                Reason(
+                    "group.unknown", .noTarget, "unknown group", tries: [.init("tacit group list", "show the list")])
             case .notesNotFound: Reason("target.notes", .noTarget, "unknown notes")
             case .notPossible(.switchQueue, let name):
                 Reason(
@@ -150,6 +153,8 @@ extension Reason {
                     "message.timer-off", .unavailable,
                     "disappearing messages to \(UntrustedText("@\(name)").quoted) are not allowed",
                     why: ["the contact's profile forbids it, or does not know yet that yours allows it"])
+            case .inGroup(let obstacle): Reason(obstacle)
+            case .file(let obstacle): Reason(obstacle)
             case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
             case .noCall(let name):
                 Reason(
@@ -193,6 +198,7 @@ extension Reason {
                     "message.too-large", .data, "the message is too large",
                     why: ["its encoded size is \(size) bytes; the limit is \(limit)"],
                     details: ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
+            case .membership(let obstacle): Reason(obstacle)
             case .commandSyntax:
                 Reason("command.invalid", .data, "not a command of the SimpleX API")
             case .commandNotSupported:
@@ -218,6 +224,84 @@ extension Reason {
             case .holder(.silent): Reason.stuckHolder
             case .holder(.otherVersion): Reason.otherVersion
             case .readOnly, .internal: Reason.bug
+            }
+    }
+
+    /// Why something is not done with a file.
+    private init(_ obstacle: FileObstacle) {
+        self =
+            switch obstacle {
+            case .unknown:
+                Reason(
+                    "file.unknown", .noTarget, "unknown file",
+                    tries: [.init("tacit file list", "show the list of files")])
+            case .missing(let path):
+                Reason("file.missing", .noInput, "there is no readable file \(UntrustedText(path).quoted)")
+            case .folder(let path):
+                Reason(
+                    "file.folder", .noInput, "\(UntrustedText(path).quoted) is a folder",
+                    why: ["only files can be sent"],
+                    tries: [.init("tar czf folder.tar.gz FOLDER", "pack the folder into a file")])
+            case .tooLarge(let path):
+                Reason(
+                    "file.too-large", .data, "\(UntrustedText(path).quoted) is too large",
+                    why: ["a message carries at most 1 GiB, a link at most 5 GiB"])
+            case .notAnImage(let path):
+                Reason("file.not-an-image", .data, "\(UntrustedText(path).quoted) is not a JPEG, PNG or GIF picture")
+            case .exists(let path):
+                Reason(
+                    "file.exists", .noOutput, "\(UntrustedText(path).quoted) exists already",
+                    tries: [.init("--to PATH", "use another path")])
+            case .receiving(let name):
+                Reason(
+                    "file.receiving", .unavailable, "\(UntrustedText(name).quoted) is being received, or was received",
+                    tries: [.init("tacit file list", "show the list of files")])
+            case .cancelled(let name):
+                Reason("file.cancelled", .unavailable, "\(UntrustedText(name).quoted) was cancelled by its sender")
+            case .notCancellable(_, let reason):
+                Reason("file.not-cancellable", .unavailable, "the file cannot be cancelled", why: [reason])
+            case .notApproved(_, let servers):
+                Reason(
+                    "file.not-approved", .trust, "the file is on file relays that are not in your list",
+                    why: servers.map { "\(UntrustedText($0).quoted) would learn your IP address" },
+                    tries: [.init("--approve-relays", "receive the file all the same")])
+            case .inline:
+                Reason("file.inline", .unavailable, "the sender uses an old way to send files, which is not supported")
+            case .notReceived:
+                Reason(
+                    "file.not-received", .unavailable, "the file was not received",
+                    tries: [.init("tacit file receive FILE", "receive the file")])
+            case .invalidLink: Reason("file.link", .data, "the text is not a link to a file")
+            case .noServer:
+                Reason(
+                    "file.no-relay", .config, "the profile has no file relay",
+                    tries: [
+                        .init("tacit server add xftp://FINGERPRINT@HOST", "add a file relay that you trust"),
+                        .init("tacit init --if-missing --accept-conditions", "use the public relays"),
+                    ])
+            }
+    }
+
+    /// Why something is not done in a group.
+    private init(_ obstacle: GroupObstacle) {
+        self =
+            switch obstacle {
+            case .role(_, let role):
+                Reason(
+                    "group.role", .unavailable, "your role in the group does not allow it",
+                    why: ["the role \(UntrustedText(role.rawValue).quoted) is required"])
+            case .memberNotFound: Reason("member.unknown", .noTarget, "unknown group member")
+            case .notCurrentMember: Reason("group.not-member", .unavailable, "you are not a member of the group")
+            case .noModerators:
+                Reason("group.no-moderators", .unavailable, "the group has no moderator who could read it")
+            case .feature(let feature):
+                Reason(
+                    "group.not-allowed", .unavailable, "the group does not allow it",
+                    why: ["\(feature.rawValue) is off for your role"])
+            case .tooManyMentions:
+                Reason(
+                    "message.mentions", .data, "too many mentions in one message",
+                    why: ["a message mentions at most three members"])
             }
     }
 
@@ -674,5 +758,124 @@ extension Reason {
     private static func list(_ steps: [MigrationObstacle.Step]) -> String {
         let names = steps.map { UntrustedText($0.description).singleLine.description }.joined(separator: "; ")
         return names.utf8.count <= 80 ? names : "\(steps.count) of them"
+    }
+}
+
+// MARK: - Groups
+
+extension Reason {
+    init(_ obstacle: MembershipObstacle) {
+        self =
+            switch obstacle {
+            case .groupNameNotFound(let name): .unknownGroup(name, known: [])
+            case .memberNameNotFound(let group, let name): .unknownMember(name, of: group.target, known: [])
+            case .duplicateMember(let name):
+                Reason(
+                    "member.exists", .noOutput, "\(UntrustedText("@\(name)").quoted) is a member already")
+            case .cannotRepeat(let group, let name):
+                Reason(
+                    "group.invitation-gone", .unavailable,
+                    "the invitation of \(UntrustedText("@\(name)").quoted) cannot be repeated",
+                    why: ["its link no longer exists"],
+                    tries: [
+                        .init(
+                            words: ["tacit", "group", "remove", "\(group.target)/@\(name)"],
+                            "remove the member, then invite again")
+                    ])
+            case .incognitoContact:
+                Reason(
+                    "group.incognito", .unavailable, "the contact knows a random name of yours",
+                    why: ["the group would show that both names are yours"])
+            case .incognitoGroup:
+                Reason(
+                    "group.incognito", .unavailable, "the group knows a random name of yours",
+                    why: ["an invited contact would see that both names are yours"],
+                    tries: [.init("tacit group link +NAME --create", "let others join through a link")])
+            case .notInvited:
+                Reason("group.not-invited", .unavailable, "there is no invitation, or it was accepted already")
+            case .linkExists(let group):
+                Reason(
+                    "group.link-exists", .noOutput, "\(UntrustedText(group.target).quoted) has a link already",
+                    tries: [.init(words: ["tacit", "group", "link", group.target], "print the link")])
+            case .noLink(let group): .noGroupLink(group.target)
+            case .linkRole(_, let role):
+                Reason(
+                    "group.link-role", .usage, "members that join through a link cannot get the role \(role.word)",
+                    tries: [.init("tacit group link +NAME --role member")])
+            case .memberNotActive:
+                Reason("member.gone", .unavailable, "the member left, was removed, or is not connected yet")
+            case .refused(let refusal): Reason("group.refused", .unavailable, refusal.sentence)
+            }
+    }
+}
+
+extension MembershipObstacle.Refusal {
+    /// The end of the sentence "cannot ...: ".
+    fileprivate var sentence: String {
+        switch self {
+        case .contactExists: "the member is a contact already"
+        case .contactInvited: "the member was asked to become a contact already"
+        case .noInvitation: "the member has not asked to become a contact"
+        case .directMessagesOff: "the group does not allow direct messages"
+        case .notPending: "the member does not wait for a moderator"
+        case .ownMember: "you cannot change your own role"
+        case .ownerLeaves:
+            "the last owner cannot leave a group; delete the group, or give another member the role owner"
+        case .notPrepared: "the group was not opened through a link"
+        case .begun: "joining has begun already"
+        case .noLinkGroup: "the link does not lead to a group"
+        case .business: "not possible in a chat with a business"
+        }
+    }
+}
+
+extension Reason {
+    /// The reason why the file of an own message is not with its relays; nil if it is.
+    init?(sent file: ChatFile) {
+        switch file.state {
+        case .sentError(let problem): self.init(problem)
+        case .sentStored, .sending, .sentWarning:
+            guard file.transport == .xftp else { return nil }
+            self.init(
+                "file.under-way", .later, "the file is not sent yet", why: ["the next fetch continues the transfer"],
+                tries: [.init("tacit fetch", "continue the transfer")])
+        default: return nil
+        }
+    }
+
+    /// The reason why a file is not where it should be; nil if it is.
+    init?(_ listed: ListedFile) {
+        switch listed.file.state {
+        case .sentComplete, .received: return nil
+        case .sentStored where listed.file.transport == .local: return nil
+        case .sentError(let problem), .receivedError(let problem): self.init(problem)
+        case .sentCancelled, .receivedCancelled:
+            self.init("file.cancelled", .unavailable, "the file was cancelled")
+        case .aborted, .offered:
+            self.init(
+                "file.offered", .unavailable, "the file is not being received",
+                tries: [.init(words: ["tacit", "file", "receive", ObjectID.text(listed.file.id)])])
+        case .sentStored, .sending, .sentWarning, .accepted, .receiving, .receivedWarning:
+            self.init(
+                "file.under-way", .later, "the transfer is not complete",
+                why: listed.file.state.problem.map { [Reason($0).text] } ?? [],
+                tries: [.init("tacit fetch", "continue the transfer")])
+        }
+    }
+
+    /// The reason why a file was not transferred.
+    init(_ problem: FileProblem) {
+        switch problem {
+        case .gone:
+            self.init(
+                "file.gone", .unavailable, "the file relays have the file no longer",
+                why: ["relays delete files after 48 hours"])
+        case .blocked: self.init("file.blocked", .unavailable, "the operator of the file relay blocked the file")
+        case .noFile: self.init("file.missing", .noInput, "the file to send is not there any longer, or has changed")
+        case .relay(let relay):
+            self.init("file.relay", .later, "the file relay \(UntrustedText(relay).quoted) cannot be used")
+        case .other(let code):
+            self.init("file.failed", .unavailable, "the transfer failed", why: [UntrustedText(code).quoted])
+        }
     }
 }

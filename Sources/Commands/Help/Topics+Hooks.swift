@@ -8,10 +8,12 @@ extension CommandTree.Topic {
         Hooks are your programs in the folder hooks of the configuration, by default ~/.config/tacit/hooks; 'tacit hook path' \
         prints it. The name of a hook selects its event:
 
-          on-message     a message of a contact is in the store
-          on-request     a contact request is in the store
-          on-connected   a connection with a contact is complete
+          on-message     a message of a contact or group is in the store
+          on-request     a contact request or group invitation is in the store
+          on-connected   a connection with a contact is complete, you joined a
+                         group, or a new member joined
           on-receipt     a contact has received your message
+          on-file        a file was received
           on-error       an error needs attention
           pre-send       a message is about to be sent, forwarded or edited
 
@@ -26,7 +28,10 @@ extension CommandTree.Topic {
           TACIT_EVENT     message, request, connected, receipt, error or send
           TACIT_PROFILE   the profile, as id:p1, for commands in the hook
           TACIT_ID        the message, request, contact or connection, such as m12
-          TACIT_CHAT_ID   the contact, such as c3
+          TACIT_CHAT_ID   the contact or group, such as c3 or g4
+
+        A message in a group has the fields member, member_id and member_name of its author, and mentions_you if it mentions \
+        you or replies to you.
 
         The output of the hook goes to standard error.
 

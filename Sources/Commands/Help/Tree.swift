@@ -17,7 +17,8 @@ extension CommandTree {
             Section(
                 "Manage",
                 [
-                    ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
+                    ContactCommand.command, GroupCommand.command, MessageCommand.command, OutboxCommand.command,
+                    CursorCommand.command, FileNoun.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     NetCommand.command, ConfigCommand.command, HookCommand.command, PasscodeCommand.command,
                     CallNoun.command,
@@ -45,7 +46,7 @@ extension CommandTree {
         commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 67, 69, 71, 77],
         commonReports: [Failure.form, ProgressOutput.form] + DraftReport.forms,
         discussion: """
-            tacit keeps messages and contacts in an encrypted store on this machine. send writes a message to the store and \
+            tacit keeps messages, contacts and groups in an encrypted store on this machine. send writes a message to the store and \
             passes it to a relay; fetch receives new messages. Messages are end-to-end encrypted, and relays delete them after \
             delivery.
 
@@ -64,8 +65,9 @@ extension Leaf {
             LockCommand.leaf, UnlockCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
             WatchCommand.leaf, OpenCommand.leaf, RPCCommand.leaf, ReplCommand.leaf, DoctorCommand.leaf,
             NotifyModeCommand.leaf,
-        ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
+        ] + ContactCommand.leaves + GroupCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves
+        + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
-        + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves
+        + FileNoun.leaves + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves
 }

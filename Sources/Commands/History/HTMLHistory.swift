@@ -75,7 +75,7 @@ struct HTMLHistory: HistoryDocument {
         guard case .message = report.item.content else {
             return separator + "<p class=\"notice\">\(text) \(stamp)</p>\n"
         }
-        let who = isIncoming ? report.chat.name : profile
+        let who = isIncoming ? report.item.group?.author?.name ?? report.chat.name : profile
         return separator + """
             <article class="\(isIncoming ? "in" : "out")"><b><bdi>\(HTMLText.line(who))</bdi></b>
             <p dir="auto">\(text)</p>

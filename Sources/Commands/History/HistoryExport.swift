@@ -56,7 +56,7 @@ enum HistoryExport {
                 }
                 return (count, chosen)
             }
-            let chats = if let chosen { [chosen] } else { try await session.contacts().map { Chat.direct($0) } }
+            let chats = if let chosen { [chosen] } else { try await all() }
             var document: any HistoryDocument =
                 switch format {
                 case .html: HTMLHistory(invocation, try await session.profile().name, chats)
@@ -72,6 +72,11 @@ enum HistoryExport {
             }
             try place.write(document.end())
             return (count, chosen)
+        }
+
+        /// All chats with others.
+        private func all() async throws -> [Chat] {
+            try await session.contacts().map { Chat.direct($0) } + session.groups().map { Chat.group($0) }
         }
 
         /// Calls `body` with the entries of a conversation, or of all, oldest first.
@@ -99,14 +104,17 @@ enum HistoryExport {
 
 /// Whom a conversation is with, as a document shows it.
 struct HistoryChat {
-    /// The name here, which is also how to reach them: `@alice`.
+    /// The name here.
     let name: String
     let fullName: String
+    /// How commands name it: `@alice`.
+    let target: String
     let id: String
 
     init(_ chat: Chat) {
         name = chat.name
-        fullName = chat.contact?.profile.fullName ?? ""
+        target = chat.target
+        fullName = chat.contact?.profile.fullName ?? chat.group?.profile.fullName ?? ""
         id = chat.objectID
     }
 }
@@ -126,8 +134,9 @@ struct HistoryReport: Report {
                 .always("file", .text, "Path of the file"),
                 .always("format", .text, "Format of the file"),
                 .always("messages", .count, "Number of messages"),
-                .sometimes("chat", .text, "Contact, in the form that commands accept; missing for all conversations"),
-                .sometimes("chat_id", .id, "Id of the contact"),
+                .sometimes(
+                    "chat", .text, "Contact or group, in the form that commands accept; missing for all conversations"),
+                .sometimes("chat_id", .id, "Id of the contact or group"),
             ])
     ]
 

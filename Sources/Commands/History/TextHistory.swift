@@ -19,7 +19,8 @@ struct TextHistory: HistoryDocument {
     mutating func conversation(with chat: HistoryChat) -> String {
         defer { (day, isFirst) = ("", false) }
         let name = UntrustedText(chat.name).singleLine, fullName = UntrustedText(chat.fullName).singleLine
-        let title = "@\(name)" + (fullName.isEmpty || fullName == name ? "" : " (\(fullName))")
+        let title =
+            UntrustedText(chat.target).singleLine + (fullName.isEmpty || fullName == name ? "" : " (\(fullName))")
         let rule = String(repeating: "=", count: StyledText(title).width)
         return (isFirst ? "" : "\n") + "\(title)\n\(rule)\n"
     }

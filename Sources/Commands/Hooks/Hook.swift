@@ -15,6 +15,7 @@ extension Hook {
         case .onRequest: "request"
         case .onConnected: "connected"
         case .onReceipt: "receipt"
+        case .onFile: "file"
         case .onError: "error"
         case .preSend: "send"
         }

@@ -79,8 +79,8 @@ extension Hook {
             json.set("request", "r1")
             json.set("name", "alice")
             objectID = "r1"
-        case .onConnected, .onError:
-            json.set("event", self == .onConnected ? "contact.connected" : "contact.disabled")
+        case .onConnected, .onError, .onFile:
+            json.set("event", sampleEvent)
             json.set("chat", "@alice")
             json.set("chat_id", "c1")
             objectID = "c1"
@@ -95,7 +95,15 @@ extension Hook {
         case .onMessage: "message"
         case .onReceipt: "send"
         case .preSend: "draft"
-        case .onRequest, .onConnected, .onError: "event"
+        case .onRequest, .onConnected, .onError, .onFile: "event"
+        }
+    }
+
+    private var sampleEvent: String {
+        switch self {
+        case .onConnected: "contact.connected"
+        case .onFile: "file.received"
+        default: "contact.disabled"
         }
     }
 }

@@ -25,9 +25,12 @@ struct DeliveryWait {
             chat: waited.chat, item: waited.item, isDuplicate: isDuplicate, differs: differs)
         report.part = part
         try session.invocation.print(done: report)
+        if let reason = waited.item.file.flatMap({ Reason(sent: $0) }) { return reason }
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
-        case .sendSent, .sendUnconfirmed: return isForReceipt ? .unconfirmed : nil
+        case .sendSent, .sendSentPartly, .sendUnconfirmed, .sendReceivedPartly(isIntact: true):
+            guard isForReceipt else { return nil }
+            return waited.chat.group == nil ? .unconfirmed : .unconfirmedByMembers
         case .sendNew, .sendWarning:
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
             let isFull = (waited.chat.contact?.connection?.quotaErrorCount ?? 0) > 0

@@ -5,19 +5,19 @@ import TerminalKit
 /// `tacit list`
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
-        case chats, contacts, messages, requests, invitations, outbox, profiles, servers
+        case chats, contacts, groups, messages, requests, invitations, outbox, profiles, servers
         /// What people look for, and what is not there yet.
-        case groups, files
+        case files
 
         /// What can be listed.
         static let allCases: [Subject] = [
-            .chats, .contacts, .messages, .requests, .invitations, .outbox, .profiles, .servers,
+            .chats, .contacts, .groups, .messages, .requests, .invitations, .outbox, .profiles, .servers,
         ]
     }
 
     static let subject = Positional<Subject?>(
         optional: "WHAT",
-        "Chats (the default), contacts, messages, requests, invitations, outbox, profiles or servers",
+        "Chats (the default), contacts, groups, messages, requests, invitations, outbox, profiles or servers",
         .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
@@ -28,7 +28,7 @@ enum ListCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages, requests and more",
+            "list", "List chats, contacts, groups, messages and more",
             promise: "the list was printed", store: .reading, positionals: [subject],
             options: [last],
             examples: [
@@ -36,7 +36,8 @@ enum ListCommand {
                 Example("tacit list contacts --json", "List contacts as JSON, one object per line"),
                 Example("tacit list chats --plain --fields name,unread", "Print name and unread count for awk or cut"),
             ],
-            reports: ChatReport.forms + ContactReport.forms + MessageReport.forms + RequestReport.forms
+            reports: ChatReport.forms + ContactReport.forms + GroupReport.forms + MessageReport.forms
+                + RequestReport.forms
                 + InvitationReport.forms + ProfileReport.forms + ServerReport.forms,
             discussion: "Listing marks no messages as read."),
         purpose: { "list \(($0[subject] ?? .chats).rawValue)" }, body: list)
@@ -65,9 +66,9 @@ enum ListCommand {
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
-        case .groups, .files:
-            let subject = (invocation[subject] ?? .groups).rawValue
-            throw Reason.unsupportedList(of: subject)
+        case .groups:
+            try invocation.print(list: limited(try await session.groups(), invocation).map { GroupReport(group: $0) })
+        case .files: throw Reason.unsupportedList(of: Subject.files.rawValue)
         case .servers:
             try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }

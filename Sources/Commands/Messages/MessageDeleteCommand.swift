@@ -6,7 +6,7 @@ import TerminalKit
 enum MessageDeleteCommand {
     static let messages = Positional<[ChatItemID]>(repeated: "ID", "Message ids", ChatItemID.kind)
     static let everywhere = Option<Bool>(
-        flag: "everywhere", "Delete sent messages on the contact's side too", isCommon: true)
+        flag: "everywhere", "Delete sent messages for the contact or group too", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
@@ -23,7 +23,7 @@ enum MessageDeleteCommand {
             ],
             exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
             discussion: """
-                A sent message can be deleted on both sides for 24 hours. Unless the contact allows permanent deletion, both \
+                A sent message can be deleted on both sides for 24 hours. Unless the contact or group allows permanent deletion, both \
                 sides keep the message, marked as deleted. The contact may have read it already.
                 """),
         purpose: { _ in "delete messages" },

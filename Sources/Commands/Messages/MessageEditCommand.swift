@@ -18,7 +18,7 @@ enum MessageEditCommand {
                 Example("date | tacit message edit m12 -", "Replace the text with the output of a program"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
-            discussion: "The contact sees that the message was edited, and may have read the old text."),
+            discussion: "Recipients see that the message was edited, and may have read the old text."),
         purpose: { "edit the message '\(ObjectID.text($0[message]))'" },
         run: { invocation in
             let text = try MessageText.read(invocation[text], invocation, usage: "message edit ID")

@@ -16,7 +16,7 @@ enum MessageMarkCommand {
                 Example("tacit message mark @alice", "Mark a whole conversation"),
             ],
             exits: [64, 67], topics: ["targets"],
-            discussion: "The contact is not told."),
+            discussion: "The sender is not told."),
         purpose: { _ in "mark messages as read" },
         body: { session in
             for word in session.invocation[messages] {

@@ -27,7 +27,8 @@ enum MessageReactCommand {
             ],
             exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
             discussion:
-                "Each side can add up to \(Reaction.most) reactions to a message, if the contact allows reactions."),
+                "Each side can add up to \(Reaction.most) reactions to a message, if the contact or group allows reactions."
+        ),
         purpose: { "react to the message '\(ObjectID.text($0[message]))'" },
         body: { session in
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]

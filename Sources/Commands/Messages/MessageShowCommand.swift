@@ -11,15 +11,33 @@ enum MessageShowCommand {
             "message show", "Show messages by id", promise: "the messages were printed", store: .reading,
             positionals: [messages],
             examples: [Example("tacit message show m12 --json", "Print all fields of a message")],
-            exits: [67], reports: MessageReport.forms),
+            exits: [67], reports: MessageReport.forms,
+            discussion: """
+                A message that you sent to a group is followed by its delivery state at each member, the field "deliveries" \
+                in JSON.
+                """),
         purpose: { _ in "show the message" },
         body: { session in
             var reports: [MessageReport] = []
             for id in session.invocation[messages] {
                 let located = try await session.item(id)
-                reports.append(MessageReport(located.chat, located.item, showsDeleted: true))
+                var report = MessageReport(located.chat, located.item, showsDeleted: true)
+                report.deliveries = try await deliveries(of: located, session)
+                reports.append(report)
             }
             try session.invocation.print(list: reports)
             return .ok
         })
+
+    /// The delivery state of an own message of a group at each member.
+    private static func deliveries(
+        of located: LocatedItem, _ session: CommandSession
+    ) async throws -> [MessageReport.Delivery] {
+        guard let group = located.chat.group, located.item.direction == .sent else { return [] }
+        let info = try await session.execute(ShowItemInfo(.reference(located.chat.reference), located.item.id))
+        let members = try await session.members(of: group)
+        return info.deliveries.compactMap { delivery in
+            members.first { $0.id == delivery.member }.map { MessageReport.Delivery($0, in: group, delivery.state) }
+        }
+    }
 }

@@ -28,8 +28,9 @@ enum MessageWaitCommand {
             ],
             exits: [1, 67, 68, 69, 75, 79], reports: SendReport.forms,
             discussion: """
-                A contact sends a delivery receipt when it has fetched the message, unless its receipts are off. The exit code \
-                is 75 after a timeout, and 1 if the message can no longer be delivered.
+                A contact sends a delivery receipt when it has fetched the message, unless its receipts are off. A \
+                message to a group is delivered when all members have sent one; members of groups with more than 20 send \
+                none. The exit code is 75 after a timeout, and 1 if the message can no longer be delivered.
                 """),
         purpose: { "wait for the message '\(ObjectID.text($0[message]))'" },
         body: { session in

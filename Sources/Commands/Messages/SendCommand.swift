@@ -16,6 +16,10 @@ enum SendCommand {
     static let text = Positional<String?>(
         optional: "TEXT|-", "Message text; - reads standard input", .text())
     static let to = Option<[Target]>(repeated: "to", "Send to this target too", .target(), isCommon: true)
+    static let attach = Option<[String]>(
+        repeated: "attach", "Send this file with the text", .path("FILE"), isCommon: true)
+    static let keepsMetadata = Option<Bool>(
+        flag: "keep-metadata", "Send pictures with the time, place and device that they name")
     static let wait = Option<Stage>(
         "wait", "Return when queued in the outbox, sent to the relay, or delivered", .choice(),
         default: .sent, isCommon: true)
@@ -23,8 +27,7 @@ enum SendCommand {
         "timeout", "Stop waiting after this time; the message stays in the outbox", .duration(),
         default: .seconds(30), variable: "TACIT_TIMEOUT", isCommon: true)
     static let once = Option<String?>(
-        "once", "Send once per key within 30 days; report the first message again", .text("KEY"),
-        isCommon: true)
+        "once", "Send only once per key within 30 days", .text("KEY"), isCommon: true)
     static let replyTo = Option<ChatItemID?>("reply-to", "Message to reply to", ChatItemID.kind)
     static let expires = Option<KeepingTime?>(
         "expires", "Delete the message this long after sending, and after reading", KeepingTime.kind(),
@@ -33,16 +36,22 @@ enum SendCommand {
     static let requireVerified = Option<Bool>(
         flag: "require-verified", "Fail unless the security code is verified")
     static let dryRun = Option<Bool>(flag: "dry-run", "Print the recipients without sending")
+    static let support = Option<Bool>(flag: "support", "Write to the moderators of the group only")
+    static let supportOf = Option<MemberName?>(
+        "support-of", "Write in the chat of this member with the moderators, as one of them", .member())
 
     static let leaf: Leaf = .init(
         Command(
             "send", "Send a message",
             promise: """
                 the relay has accepted the message (with --wait queued: it is in the outbox, on disk; with --wait delivered: \
-                the contact has received it)
+                the contact, or each member of a group, has received it)
                 """,
             store: .writing, positionals: [target, text],
-            options: [to, wait, timeout, once, replyTo, expires, splits, requireVerified, dryRun],
+            options: [
+                to, attach, keepsMetadata, wait, timeout, once, replyTo, expires, splits, requireVerified, support,
+                supportOf, dryRun,
+            ],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a text"),
                 Example("uptime | tacit send @alice -", "Send the output of a program"),
@@ -53,13 +62,16 @@ enum SendCommand {
                     "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"",
                     "Send at most once a day, however often the script runs"),
                 Example("tacit send @alice 'I agree' --reply-to m12", "Reply to a message"),
+                Example("tacit send @alice 'the minutes' --attach minutes.pdf", "Send a file with a caption"),
                 Example("tacit send @alice -- --json", "Send a text that looks like an option"),
                 Example("tacit send notes 'call the plumber'", "Save a note to yourself"),
+                Example("tacit send +team 'lunch?'", "Send to all members of a group"),
+                Example("tacit send +team 'bob posts spam' --support", "Write to the moderators of a group"),
                 Example(
                     "tacit send @alice 'the code is 4711' --expires 7d",
                     "Send a message that disappears after seven days"),
             ],
-            exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
+            exits: [64, 65, 66, 67, 68, 69, 75, 78, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
                 The text is sent unchanged. A word with a leading dash is an option only if the command declares it, or \
                 declares each letter after a single dash. A word with a space is always text: '-high load'. Any other word \
@@ -86,14 +98,29 @@ enum SendCommand {
                 With --require-verified the security code of every target must be verified ('tacit contact verify') and \
                 unchanged. Otherwise nothing is sent, and the exit code is 79.
 
+                A message to a group goes to each member. The report has the state "sent" and the field "partly" until all \
+                relays have accepted the message; --dry-run lists the members. Until a moderator has admitted you, messages \
+                go to the moderators. A name behind @ in the text mentions a member.
+
+                --attach sends files of up to 1 GiB through file relays, one file per message. The command waits until \
+                the relays have the files; --timeout counts from the last progress. If it ends before, the next fetch \
+                continues at the chunk. The recipient can receive a file for 48 hours, also while this machine is off.
+
+                A picture (JPEG, PNG, GIF or WebP) is shown in the message. Its metadata are removed: time, place and device. \
+                --keep-metadata sends the file unchanged.
+
                 With several targets there is one report for each. The exit code is 80 if only some of them succeeded.
                 """),
         purpose: { "send to \(UntrustedText($0[target].word).quoted)" },
         run: { invocation in
             try check(invocation)
             // Whoever writes slowly into the pipe must not keep others from the store.
-            let text = try MessageText.read(invocation[text], invocation)
-            return try StoreOpener(invocation, isWriting: true).run { try await send(text, $0) }
+            let isCaption = !invocation[attach].isEmpty && invocation[text] == nil
+            let text = isCaption ? "" : try MessageText.read(invocation[text], invocation)
+            let progress = FileProgress("sending")
+            return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run {
+                try await send(text, progress, $0)
+            }
         })
 
     private static func check(_ invocation: Invocation) throws(Failure) {
@@ -103,9 +130,12 @@ enum SendCommand {
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
             throw Failure.replyToSeveral
         }
+        guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice }
     }
 
-    private static func send(_ text: String, _ session: CommandSession) async throws -> ExitCode {
+    private static func send(
+        _ text: String, _ progress: FileProgress, _ session: CommandSession
+    ) async throws -> ExitCode {
         let invocation = session.invocation
         var chats: [Chat] = []
         for target in [invocation[target]] + invocation[to] {
@@ -116,6 +146,7 @@ enum SendCommand {
                 throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")
             }
         }
+        let supported = try await supported(chats, session)
         if invocation[requireVerified] {
             for chat in chats {
                 do {
@@ -126,17 +157,25 @@ enum SendCommand {
             }
         }
         if invocation[dryRun] {
-            for chat in chats { try invocation.print(done: SendReport(chat: chat, item: nil)) }
+            for chat in chats {
+                try invocation.print(done: try await dryReport(chat, supported ?? chat.sendingTarget, session))
+            }
             return .ok
         }
         let deadline = ContinuousClock.now + invocation[timeout]
         var codes: [ExitCode] = []
         var written: [Written] = []
+        let attached = try AttachedFiles(
+            invocation[attach].map(LocalPath.absolute), caption: text, keepsMetadata: invocation[keepsMetadata],
+            folder: session.host.folder.files)
         for chat in chats {
             do {
-                let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
+                var message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
+                if let group = chat.group, text.contains("@") {
+                    message.mentions = MentionedNames.mentions(in: text, of: try await session.members(of: group))
+                }
                 let command = SendMessages(
-                    .reference(chat.reference), [message], once: invocation[once],
+                    supported ?? chat.sendingTarget, attached.messages(with: message), once: invocation[once],
                     ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { Written(item: $0) }
@@ -159,6 +198,7 @@ enum SendCommand {
                 codes.append(report(error, chat, invocation))
             }
         }
+        if written.allSatisfy(\.isDuplicate) { attached.discardCopies() }
         if invocation[expires] == nil {
             for message in written where !message.isDuplicate { warnIfPermanent(message.item, invocation) }
         }
@@ -173,10 +213,34 @@ enum SendCommand {
             let isKnown = parts[chat]?.last.map { $0 != .ok } ?? false
             let code = try await finish(
                 message.item, isDuplicate: message.isDuplicate, differs: message.differs, part: part, isKnown: isKnown,
-                deadline, session)
+                progress: progress, deadline, session)
             parts[chat, default: []].append(code)
         }
         return .together(codes + parts.values.map { .worst(of: $0) })
+    }
+
+    /// The conversation with the moderators that is meant; nil for the chats themselves.
+    private static func supported(_ chats: [Chat], _ session: CommandSession) async throws -> ChatTarget? {
+        let invocation = session.invocation
+        guard invocation[support] || invocation[supportOf] != nil else { return nil }
+        guard let chat = chats.first, chats.count == 1 else { throw Failure.supportOfSeveral }
+        guard let group = chat.group else { throw Reason.isNoGroup(chat.target) }
+        guard let target = invocation[supportOf] else { return .support(group.id, nil) }
+        let member = try await session.member(target)
+        guard member.group.id == group.id else { throw Reason.membersOfSeveralGroups }
+        return .support(group.id, member.member.id)
+    }
+
+    /// Who would get a message.
+    private static func dryReport(
+        _ chat: Chat, _ target: ChatTarget, _ session: CommandSession
+    ) async throws -> SendReport {
+        var report = SendReport(chat: chat, item: nil)
+        guard let group = chat.group else { return report }
+        var members = try await session.members(of: group).filter(\.status.isCurrent)
+        if case .support(_, let member) = target { members.removeAll { $0.role < .moderator && $0.id != member } }
+        report.recipients = members.map(\.name)
+        return report
     }
 
     /// A message that was written to the store, now or by an earlier command with the same key.
@@ -193,13 +257,15 @@ enum SendCommand {
     private static func warnIfPermanent(_ item: LocatedItem, _ invocation: Invocation) {
         guard item.chat.expiry != nil, item.item.ttl == nil else { return }
         let chat = UntrustedText(item.chat.target).quoted
-        invocation.warn("the message to \(chat) does not disappear: the contact does not allow it")
+        let peer = item.chat.group == nil ? "the contact" : "the group"
+        invocation.warn("the message to \(chat) does not disappear: \(peer) does not allow it")
     }
 
     /// Fails unless somebody compared the security code of a contact, and it is the one under which a message would be sent.
     private static func requireVerified(_ chat: Chat, _ session: CommandSession) async throws {
         // Nobody is between the profile and itself.
         if chat.isNotes { return }
+        if chat.group != nil { throw Reason.groupHasNoCode }
         guard let contact = chat.contact else { throw ChatError.contactNotActive(chat.name) }
         let compare = Failure.Attempt(words: ["tacit", "contact", "verify", contact.target], "compare the code")
         if let time = contact.codeChangedAt { throw Reason.codeChanged(at: session.invocation.time(time), compare) }
@@ -229,7 +295,8 @@ enum SendCommand {
     ///   - isKnown: Whether the user knows already why it is not there.
     static func finish(
         _ item: LocatedItem, isDuplicate: Bool = false, differs: Bool = false, part: SendReport.Part? = nil,
-        isKnown: Bool = false, _ deadline: ContinuousClock.Instant, _ session: CommandSession
+        isKnown: Bool = false, progress: FileProgress? = nil, _ deadline: ContinuousClock.Instant,
+        _ session: CommandSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
         var queued = SendReport(chat: item.chat, item: item.item, isDuplicate: isDuplicate, differs: differs)
@@ -238,7 +305,11 @@ enum SendCommand {
             try invocation.print(done: queued)
             return .ok
         }
-        session.progress.start { "sending to \(item.chat.target)" }
+        if item.item.file != nil, let progress {
+            session.progress.start { progress.step }
+        } else {
+            session.progress.start { "sending to \(item.chat.target)" }
+        }
         let left = max(deadline - ContinuousClock.now, .zero)
         var waiting = DeliveryWait(
             id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate,

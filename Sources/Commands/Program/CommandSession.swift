@@ -114,7 +114,7 @@ struct CommandSession: Sendable {
         try await execute(ListContacts(try await profileID())).contacts
     }
 
-    /// The conversation that a target means: with a contact, or with oneself.
+    /// The conversation that a target means: with a contact, in a group, or with oneself.
     func chat(_ target: Target) async throws -> Chat {
         switch target {
         case .notes:
@@ -126,8 +126,13 @@ struct CommandSession: Sendable {
         case .contactID(let id):
             if let notes = try await notes(), notes.reference.number == id.number { return notes }
             return .direct(try await contact(target))
-        case .contact(let name), .bare(let name): return try await chat(named: name)
-        case .group: return .direct(try await contact(target))
+        case .bare(let name): return try await chat(named: name)
+        case .contact(let name):
+            let chat = try await chat(named: name)
+            if let group = chat.group { throw Reason.isGroup(group.target) }
+            return chat
+        case .group, .groupID: return .group(try await group(target))
+        case .member: return .direct(try await contact(target))
         }
     }
 
@@ -146,7 +151,7 @@ struct CommandSession: Sendable {
         case .contact(let name), .bare(let name):
             switch try await chat(named: name) {
             case .direct(let contact): return contact
-            case .group: throw Reason.noGroups(name)
+            case .group(let group): throw Reason.isGroup(group.target)
             case .notes: throw Reason.notesAreNoContact
             }
         case .contactID(let id):
@@ -154,7 +159,11 @@ struct CommandSession: Sendable {
                 throw ChatError.contactNotFound(id)
             }
             return contact
-        case .group(let name): throw Reason.noGroups(name)
+        case .group, .groupID: throw Reason.isGroup(try await group(target).target)
+        case .member(let name):
+            let (group, member) = try await member(name)
+            guard let id = member.contactID else { throw Reason.memberIsNoContact(member.target(in: group)) }
+            return try await contact(.contactID(id))
         case .notes: throw Reason.notesAreNoContact
         }
     }
@@ -167,6 +176,84 @@ struct CommandSession: Sendable {
             guard try await !isExpected(name) else { throw ChatError.contactNotReady(name) }
             throw Reason.unknownContact(name, known: try await contacts().map(\.name))
         }
+    }
+
+    // MARK: - Groups
+
+    func groups() async throws -> [Group] {
+        try await execute(ListGroups(try await profileID())).groups.map(\.group)
+    }
+
+    /// The group that a target means.
+    func group(_ target: Target) async throws -> Group {
+        switch target {
+        case .group(let name), .bare(let name): return try await group(named: name)
+        case .groupID(let id):
+            let group = try await execute(ShowGroup(.id(id))).group
+            guard group.profileID == (try await profile().id) else { throw ChatError.groupNotFound(id) }
+            return group
+        case .contact, .contactID, .notes, .member:
+            let name = try await chat(target).target
+            throw Reason.isNoGroup(name)
+        }
+    }
+
+    private func group(named name: String) async throws -> Group {
+        do {
+            let chat = try await execute(FindChat(.name(name), of: try await profileID())).chat
+            guard let group = chat.group else { throw Reason.isNoGroup(chat.target) }
+            return group
+        } catch ChatError.contactNotFoundByName {
+            throw Reason.unknownGroup(name, known: try await groups().map(\.name))
+        }
+    }
+
+    /// The members of a group besides the user, in the order in which they became known.
+    func members(of group: Group) async throws -> [GroupMember] {
+        try await execute(ListMembers(.id(group.id))).members.filter { !$0.isUser }
+    }
+
+    /// The member that a target means, with the group.
+    func member(_ target: MemberName) async throws -> (group: Group, member: GroupMember) {
+        switch target {
+        case .name(let groupName, let name):
+            let group = try await group(named: groupName), members = try await members(of: group)
+            guard let member = members.first(where: { $0.name == name }) else {
+                throw Reason.unknownMember(name, of: group.target, known: members.map(\.name))
+            }
+            return (group, member)
+        case .memberID(let id):
+            for group in try await groups() {
+                if let member = try await member(id, of: group) { return (group, member) }
+            }
+            throw Reason.unknownMemberID(id)
+        }
+    }
+
+    /// A member by its number; nil if it is in another group.
+    private func member(_ id: GroupMemberID, of group: Group) async throws -> GroupMember? {
+        do {
+            return try await execute(ShowMember(.id(group.id), .ids([id]))).member
+        } catch {
+            if case .inGroup(.memberNotFound) = error { return nil }
+            throw error
+        }
+    }
+
+    /// The members that targets mean, all of one group.
+    func members(_ targets: [MemberName]) async throws -> (group: Group, members: [GroupMember]) {
+        var found: (group: Group, members: [GroupMember])?
+        for target in targets {
+            let (group, member) = try await member(target)
+            guard let known = found else {
+                found = (group, [member])
+                continue
+            }
+            guard known.group.id == group.id else { throw Reason.membersOfSeveralGroups }
+            if !known.members.contains(where: { $0.id == member.id }) { found?.members.append(member) }
+        }
+        guard let found else { throw Reason.membersOfSeveralGroups }
+        return found
     }
 
     /// Whether somebody is going to have this name, who has not answered yet.

@@ -7,7 +7,7 @@ final class ProgressDisplay: @unchecked Sendable {
 
     let loop: EventLoop
     private var output: ProgressOutput
-    private var text: (() -> String)?
+    private var step: (() -> ProgressStep)?
 
     private static let interval = Duration.milliseconds(100)
 
@@ -18,13 +18,18 @@ final class ProgressDisplay: @unchecked Sendable {
 
     /// Shows what `text` says from time to time, until ``stop()``.
     func start(_ text: @escaping () -> String) {
+        start { ProgressStep(text: text()) }
+    }
+
+    /// Shows steps from time to time, until ``stop()``.
+    func start(_ step: @escaping () -> ProgressStep) {
         guard output.isUseful else { return }
-        self.text = text
+        self.step = step
         loop.after(ProgressDisplay.interval) { [weak self] in self?.tick() }
     }
 
     func stop() {
-        text = nil
+        step = nil
         output.hide()
     }
 
@@ -35,8 +40,16 @@ final class ProgressDisplay: @unchecked Sendable {
     }
 
     private func tick() {
-        guard let text else { return }
-        output.show(text())
+        guard let step = step?() else { return }
+        output.show(step.text, done: step.done, of: step.total)
         loop.after(ProgressDisplay.interval) { [weak self] in self?.tick() }
     }
+}
+
+/// A step of a long operation.
+struct ProgressStep {
+    var text: String
+    /// The number of bytes done, and of all, if they are known.
+    var done: Int?
+    var total: Int?
 }

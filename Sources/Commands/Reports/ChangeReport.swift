@@ -22,8 +22,8 @@ struct ChangeReport: Report {
             "change", "A change of an existing message", plain: ["id", "chat", "change", "state"],
             [
                 .always("id", .id, "Id of the message"),
-                .always("chat", .text, "Contact, in the form that commands accept"),
-                .always("chat_id", .id, "Id of the contact"),
+                .always("chat", .text, "Contact or group, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact or group"),
                 .always("change", .word(Action.allCases.map(\.rawValue)), "Kind of change"),
                 .sometimes("reaction", .text, "Emoji of the reaction"),
                 .sometimes(

@@ -196,7 +196,7 @@ extension Contact {
 
 extension Chat {
     /// The state of the connection, as reports name it. Notes need no connection.
-    var state: String { contact?.state ?? "connected" }
+    var state: String { contact?.state ?? group?.state ?? "connected" }
 }
 
 /// What somebody has to do about a contact.

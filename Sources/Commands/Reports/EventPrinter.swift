@@ -29,7 +29,7 @@ enum EventPrinter {
             }
         } else if invocation.format != .plain, isWanted(event.chat), let report = EventReport(event) {
             // Plain records are messages only: those of other things have other fields.
-            try? invocation.print(report)
+            if invocation.format == .json || !report.isInChat { try? invocation.print(report) }
         }
     }
 }

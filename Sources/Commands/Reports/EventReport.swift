@@ -13,8 +13,12 @@ struct EventReport: Report {
             "event", "An event other than a message",
             [
                 .always("event", .word(ChatEvents.all.flatMap { $0.slugs }), "Kind of event"),
-                .sometimes("chat", .text, "Contact, in the form that commands accept"),
-                .sometimes("chat_id", .id, "Id of the contact"),
+                .sometimes("chat", .text, "Contact or group, in the form that commands accept"),
+                .sometimes("chat_id", .id, "Id of the contact or group"),
+                .sometimes("member", .text, "Member of the group, in the form that commands accept"),
+                .sometimes("member_id", .id, "Id of the member"),
+                .sometimes("member_name", .text, "Local name of the member"),
+                .sometimes("role", .word(GroupRole.words), "Role of the member"),
                 .sometimes("connection", .id, "Id of the invitation or join attempt"),
                 .sometimes("request", .id, "Id of the contact request"),
                 .sometimes("name", .text, "Name in the sender's profile"),
@@ -40,11 +44,20 @@ struct EventReport: Report {
         self.notice = notice
     }
 
+    /// True if an entry of the conversation says the same to people.
+    var isInChat: Bool { notice.isInChat }
+
     var json: JSONObject {
         var json = JSONObject(type: "event")
         json.set("event", notice.slug)
         json.set("chat", notice.chat?.target)
         json.set("chat_id", notice.chat?.objectID)
+        if let group = notice.chat?.group, let member = notice.member {
+            json.set("member", member.isUser ? nil : member.target(in: group))
+            json.set("member_id", member.objectID)
+            json.set("member_name", member.name)
+            json.set("role", member.role.word)
+        }
         json.set("connection", notice.connection.map { ObjectID.text($0.id) })
         json.set("request", notice.request.map { ObjectID.text($0.id) })
         json.set("name", notice.request?.name)
@@ -73,7 +86,11 @@ struct EventReport: Report {
 
     /// Whom or what it is about, as it is typed; empty if that is not known.
     var subject: String {
-        notice.chat?.target ?? notice.request?.target ?? notice.connection.map { ObjectID.text($0.id) } ?? ""
+        // Who changed a message of a group; other sentences about members name them.
+        if let group = notice.chat?.group, let member = notice.member, notice.item != nil {
+            return member.target(in: group)
+        }
+        return notice.chat?.target ?? notice.request?.target ?? notice.connection.map { ObjectID.text($0.id) } ?? ""
     }
 }
 

@@ -12,6 +12,19 @@ struct MessageReport: Report {
     let item: ChatItem
     /// Whether the text of a message is shown that its author took back.
     var showsDeleted = false
+    /// The delivery state of an own message of a group at each member, where it was asked for.
+    var deliveries: [Delivery] = []
+
+    /// The delivery state of a message at one member.
+    struct Delivery: Sendable {
+        let member: GroupMember
+        let group: Group
+        let state: MemberDelivery
+
+        init(_ member: GroupMember, in group: Group, _ state: MemberDelivery) {
+            (self.member, self.group, self.state) = (member, group, state)
+        }
+    }
 
     init(_ chat: Chat, _ item: ChatItem, showsDeleted: Bool = false) {
         self.showsDeleted = showsDeleted
@@ -31,8 +44,15 @@ struct MessageReport: Report {
         plain: ["id", "created_at", "chat", "direction", "state", "text"],
         [
             .always("id", .id, "Id of the message"),
-            .always("chat", .text, "Contact, in the form that commands accept"),
-            .always("chat_id", .id, "Id of the contact"),
+            .always("chat", .text, "Contact or group, in the form that commands accept"),
+            .always("chat_id", .id, "Id of the contact or group"),
+            .sometimes(
+                "member", .text, "Author in a group, in the form that commands accept; missing for your messages"),
+            .sometimes("member_id", .id, "Id of the author in a group"),
+            .sometimes("member_name", .text, "Local name of the author in a group"),
+            .sometimes("support_id", .id, "Id of the member in whose chat with the moderators the message is"),
+            .sometimes("mentions", .texts, "Names that the message mentions"),
+            .sometimes("mentions_you", .flag, "True if the message mentions you or replies to you"),
             .always("direction", .word(directions), "Direction: in for received, out for sent"),
             .always("created_at", .time, "Time when the message was written here, or accepted by its relay"),
             .always("at", .time, "Time when the message was written here, or accepted by its relay").kept(
@@ -41,6 +61,17 @@ struct MessageReport: Report {
             .always("state", .word(ChatItem.Status.words), "Delivery state"),
             .sometimes(
                 "reason", .word(ChatItem.Status.reasons), "Reason for a failure, a delay or a warning"),
+            .sometimes(
+                "partly", .word(ChatItem.Status.partialWords), "State that only some members of the group reached"),
+            .sometimes(
+                "deliveries",
+                .objects([
+                    .always("member", .text, "Member, in the form that commands accept"),
+                    .always("member_id", .id, "Id of the member"),
+                    .always("member_name", .text, "Local name of the member"),
+                    .always("state", .word(MemberDelivery.words), "Delivery state at the member"),
+                ]), "Delivery states of a message that you sent to a group; only of 'message show'"),
+            .sometimes("removal", .word(GroupEntry.Removal.words), "Reason why the message is hidden"),
             .sometimes("edited_at", .time, "Time of the last edit by the author"),
             .sometimes("deleted_at", .time, "Time of the deletion by the author"),
             .sometimes("forwarded", .flag, "True if the message was forwarded"),
@@ -49,6 +80,9 @@ struct MessageReport: Report {
                 .object([
                     .always("text", .text, "Text of the quoted message"),
                     .always("direction", .word(directions), "Direction of the quoted message"),
+                    .sometimes("member", .text, "Author of the quoted message in a group"),
+                    .sometimes("member_id", .id, "Id of this author"),
+                    .sometimes("member_name", .text, "Local name of this author"),
                     .always("created_at", .time, "Time of the quoted message"),
                     .always("at", .time, "Time of the quoted message").kept(for: "created_at"),
                 ]), "Quoted message"),
@@ -58,6 +92,12 @@ struct MessageReport: Report {
                     .always("reaction", .text, "Emoji; a question mark for an unknown reaction"),
                     .always("direction", .word(directions), "Direction: in for received, out for sent"),
                 ]), "Reactions of both sides"),
+            .sometimes(
+                "file",
+                .object([
+                    .always("id", .id, "Id of the file"), .always("name", .text, "Name without folders"),
+                    .always("size", .size, "Size of the content"), .always("state", .text, "State of the transfer"),
+                ]), "File of the message"),
             .sometimes("call_key", .text, "Caller's key for the media streams, unchanged"),
         ] + MessageTimer.fields)
     private static let kinds =
@@ -65,7 +105,8 @@ struct MessageReport: Report {
             "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
             "message-out-of-order", "message-changed", "message-repeated", "message-unreadable",
             "encryption-out-of-step", "contact-deleted", "queue-moved", "encryption-ok", "encryption-renewed",
-            "security-code-changed", "queue-refused",
+            "security-code-changed", "queue-refused", "moderated", "blocked", "not-allowed", "group-invitation",
+            "group-event", "contact-invitation",
         ] + CallRecord.State.allCases.filter { $0 != .negotiated }.map { "call-\($0.rawValue)" }
 
     var json: JSONObject {
@@ -73,14 +114,19 @@ struct MessageReport: Report {
         json.set("id", ObjectID.text(item.id))
         json.set("chat", chat.target)
         json.set("chat_id", chat.objectID)
+        setGroupFields(&json)
         json.set("direction", item.direction == .received ? "in" : "out")
         json.set("created_at", item.time.description)
         json.set("at", item.time.description)
         json.set("kind", item.content.kind)
+        json["file"] = item.file.map { .object(MessageReport.fields($0)) }
         json.set("call_key", item.content.call?.key)
         json.set("text", item.content.plainText)
         json.set("state", item.status.word)
         json.set("reason", item.status.reason)
+        json.set("partly", item.status.partialWord)
+        if !deliveries.isEmpty { json["deliveries"] = .array(deliveries.map { .object(MessageReport.fields($0)) }) }
+        json.set("removal", item.group?.removal?.word)
         json.set("edited_at", item.editedAt?.description)
         json.set("deleted_at", item.deletedAt?.description)
         if item.isForwarded { json.set("forwarded", true) }
@@ -92,15 +138,51 @@ struct MessageReport: Report {
         return json
     }
 
+    private func setGroupFields(_ json: inout JSONObject) {
+        guard let group = chat.group, let entry = item.group else { return }
+        if let author = entry.author {
+            json.set("member", author.target(in: group))
+            json.set("member_id", author.objectID)
+            json.set("member_name", author.name)
+        }
+        json.set("support_id", entry.supportID.map { ObjectID.text($0) })
+        if !entry.mentions.isEmpty { json["mentions"] = .array(entry.mentions.keys.sorted().map { .string($0) }) }
+        if entry.mentionsUser { json.set("mentions_you", true) }
+    }
+
     private func quoteFields(_ quote: Quote) -> JSONObject {
-        // The one who quotes says whether the quoted message was its own.
-        let isOut = quote.reference.isOwn == (item.direction == .sent)
+        // The one who quotes says whether the quoted message was its own. In a group there are other authors.
+        let author = item.group?.quotedAuthor
+        let isOut = author?.isUser ?? (quote.reference.isOwn == (item.direction == .sent))
         var fields = JSONObject()
         fields.set("text", quote.content.text)
         fields.set("direction", isOut ? "out" : "in")
+        if let author, !author.isUser, let group = chat.group {
+            fields.set("member", author.target(in: group))
+            fields.set("member_id", author.objectID)
+            fields.set("member_name", author.name)
+        }
         let time = quote.reference.sentAt.timestamp.description
         fields.set("created_at", time)
         fields.set("at", time)
+        return fields
+    }
+
+    private static func fields(_ delivery: Delivery) -> JSONObject {
+        var fields = JSONObject()
+        fields.set("member", delivery.member.target(in: delivery.group))
+        fields.set("member_id", delivery.member.objectID)
+        fields.set("member_name", delivery.member.name)
+        fields.set("state", delivery.state.word)
+        return fields
+    }
+
+    private static func fields(_ file: ChatFile) -> JSONObject {
+        var fields = JSONObject()
+        fields.set("id", ObjectID.text(file.id))
+        fields.set("name", file.name)
+        fields.set("size", file.size)
+        fields.set("state", file.reportWord)
         return fields
     }
 
@@ -114,8 +196,11 @@ struct MessageReport: Report {
     /// What happened to it, in words for people.
     private var marks: [String] {
         [
-            item.content.attachment, item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
+            item.content.attachment, item.deletedAt == nil || item.group?.removal != nil ? nil : "deleted",
+            item.editedAt == nil ? nil : "edited",
             item.isForwarded ? "forwarded" : nil, item.ttl == nil ? nil : "disappears",
+            item.group?.removal?.sentence, item.group?.supportID == nil ? nil : "to moderators",
+            item.status.partialWord.map { "\($0) to some" },
         ].compactMap(\.self)
     }
 
@@ -123,7 +208,10 @@ struct MessageReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         var head = style.time(item.time) + "  "
         let preposition = item.direction == .received || chat.isNotes ? "" : "to "
-        head += StyledText("\(preposition)\(chat.target)", item.direction == .received ? .name : .own)
+        head += StyledText("\(preposition)\(place)", item.direction == .received ? .name : .own)
+        if item.group?.mentionsUser == true, item.direction == .received {
+            head += StyledText(" (mentions you)", .unread)
+        }
         if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
         for mark in marks { head += StyledText(" (\(mark))", .muted) }
         guard item.content.isMessage else {
@@ -133,7 +221,21 @@ struct MessageReport: Report {
         let rows = rows(style.width.map { max($0 - head.width - 2, 16) })
         guard !rows.isEmpty else { return [head] }
         let space = StyledText(String(repeating: " ", count: head.width))
-        return rows.enumerated().map { index, row in (index == 0 ? head : space) + "  " + row }
+        let text = rows.enumerated().map { index, row in (index == 0 ? head : space) + "  " + row }
+        return text + MemberDelivery.words.compactMap { deliveryLine($0) }
+    }
+
+    /// The members at which a message has a state: `delivered: bob, cath`. Nil if there are none.
+    private func deliveryLine(_ word: String) -> StyledText? {
+        let names = deliveries.filter { $0.state.word == word }.map(\.member.name)
+        guard !names.isEmpty else { return nil }
+        return StyledText("  \(word): ", .muted) + StyledText(names.joined(separator: ", "))
+    }
+
+    /// The chat, with the author of a message in a group.
+    private var place: String {
+        guard let group = chat.group, let author = item.group?.author else { return chat.target }
+        return author.target(in: group)
     }
 
     /// What helps against what a notice says, as long as nothing has.
@@ -153,7 +255,12 @@ struct MessageReport: Report {
             rows.append(StyledText("> \(text.prefix((width ?? 80) - 2))", .muted))
         }
         // What was taken back is there for those who ask for it: as JSON, or with message show.
-        if item.deletedAt == nil || showsDeleted { rows += UntrustedText(item.content.plainText).body(width: width) }
+        if (item.deletedAt == nil && item.group?.removal == nil) || showsDeleted {
+            if !item.content.plainText.isEmpty || item.file == nil {
+                rows += UntrustedText(item.content.plainText).body(width: width)
+            }
+            if let file = item.file { rows.append(StyledText(file.summary, .muted)) }
+        }
         if !item.reactions.isEmpty {
             rows.append(StyledText(item.reactions.map(\.reaction.text).joined(separator: " ")))
         }
@@ -181,8 +288,14 @@ extension ChatItem.Content {
         case .queueRefused: "queue-refused"
         // Without a program with sound nobody says when people speak.
         case .call(let record): "call-\((record.state == .negotiated ? .progress : record.state).rawValue)"
-        // Nobody sees these.
-        case .profileUpdated, .feature, .preference, .encryption, .banner: "unknown"
+        case .moderated: "moderated"
+        case .blocked: "blocked"
+        case .groupFeatureRejected: "not-allowed"
+        case .groupInvitation: "group-invitation"
+        case .groupEvent: "group-event"
+        case .contactInvitation: "contact-invitation"
+        // These are not shown.
+        case .profileUpdated, .feature, .preference, .encryption, .banner, .groupFeature, .groupEncryption: "unknown"
         }
     }
 }
@@ -203,6 +316,24 @@ extension MessageContent.Kind {
     }
 }
 
+extension MemberDelivery {
+    /// Every value of ``word``, the best first.
+    static let words = ["delivered", "sent", "forwarded", "queued", "pending", "failed"]
+
+    /// How far a message has come at a member, in a word for programs.
+    package var word: String {
+        switch self {
+        case .received, .receivedAltered: "delivered"
+        case .sent: "sent"
+        case .forwarded: "forwarded"
+        case .owed, .new: "queued"
+        // Not connected yet, or its queue is full.
+        case .pending, .inactive: "pending"
+        case .error: "failed"
+        }
+    }
+}
+
 extension ChatItem.Status {
     /// Every word for how far a message may have come.
     static let words = ["queued", "sent", "delivered", "failed", "received", "read"]
@@ -213,7 +344,7 @@ extension ChatItem.Status {
     var word: String {
         switch self {
         case .sendNew, .sendWarning: "queued"
-        case .sendSent, .sendUnconfirmed: "sent"
+        case .sendSent, .sendSentPartly, .sendUnconfirmed, .sendReceivedPartly: "sent"
         case .sendReceived: "delivered"
         case .sendErrorAuthorization, .sendError: "failed"
         case .receivedNew: "received"
@@ -226,9 +357,23 @@ extension ChatItem.Status {
         switch self {
         case .sendErrorAuthorization: "refused"
         case .sendError(let problem), .sendWarning(let problem): problem.rawValue
-        case .sendReceived(isIntact: false): "altered"
+        case .sendReceived(isIntact: false), .sendReceivedPartly(isIntact: false): "altered"
         case .sendUnconfirmed: "unconfirmed"
-        case .sendNew, .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
+        case .sendNew, .sendSent, .sendSentPartly, .sendReceived, .sendReceivedPartly, .receivedNew, .receivedRead: nil
+        }
+    }
+
+    /// Every value of ``partialWord``.
+    static let partialWords = ["sent", "delivered"]
+
+    /// How far it has come at some members of a group and not at all.
+    var partialWord: String? {
+        switch self {
+        case .sendSentPartly: "sent"
+        case .sendReceivedPartly: "delivered"
+        case .sendNew, .sendWarning, .sendSent, .sendUnconfirmed, .sendReceived, .sendErrorAuthorization, .sendError,
+            .receivedNew, .receivedRead:
+            nil
         }
     }
 
@@ -247,9 +392,9 @@ extension ChatItem.Status {
     var needsAttention: Bool {
         switch self {
         case .sendNew, .sendWarning, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false),
-            .sendUnconfirmed:
+            .sendReceivedPartly(isIntact: false), .sendUnconfirmed:
             true
-        case .sendSent, .sendReceived, .receivedNew, .receivedRead: false
+        case .sendSent, .sendSentPartly, .sendReceived, .sendReceivedPartly, .receivedNew, .receivedRead: false
         }
     }
 }

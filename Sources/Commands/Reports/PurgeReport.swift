@@ -17,8 +17,9 @@ struct PurgeReport: Report {
         ReportForm(
             "purge", "Messages removed from a chat", plain: ["chat", "removed"],
             [
-                .sometimes("chat", .text, "Contact, in the form that commands accept; missing if no messages matched"),
-                .sometimes("chat_id", .id, "Id of the contact"),
+                .sometimes(
+                    "chat", .text, "Contact or group, in the form that commands accept; missing if no messages matched"),
+                .sometimes("chat_id", .id, "Id of the contact or group"),
                 .always("removed", .count, "Number of messages removed, or matched with --dry-run"),
                 .sometimes("before_at", .time, "Only messages before this time are removed"),
                 .sometimes("dry_run", .flag, "True if nothing was removed"),

@@ -13,6 +13,8 @@ struct SendReport: Report {
     var isDuplicate = false
     /// True if that message has another text than the one that was to be sent.
     var differs = false
+    /// The names of the members that a message to a group would reach; nil if it was sent, and in other chats.
+    var recipients: [String]?
     /// Which part it is of a text that was sent in several messages.
     var part: Part?
 
@@ -34,12 +36,15 @@ struct SendReport: Report {
             "send", "Delivery state of a sent message", plain: ["id", "chat", "state", "created_at"],
             [
                 .sometimes("id", .id, "Id of the message; missing with --dry-run"),
-                .always("chat", .text, "Contact, in the form that commands accept"),
-                .always("chat_id", .id, "Id of the contact"),
+                .always("chat", .text, "Contact or group, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact or group"),
                 .always("state", .word(ChatItem.Status.words + ["dry-run", "removed"]), "Delivery state"),
                 .sometimes("created_at", .time, "Time when the message was written"),
                 .sometimes("at", .time, "Time when the message was written").kept(for: "created_at"),
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Reason for a failure or delay"),
+                .sometimes(
+                    "partly", .word(ChatItem.Status.partialWords), "State that only some members of the group reached"),
+                .sometimes("recipients", .texts, "Names of the members of a group; only with --dry-run"),
                 .sometimes("part", .count, "Number of the part, from 1; only with --split"),
                 .sometimes("parts", .count, "Number of parts"),
                 .sometimes("duplicate", .flag, "True if the message was sent before with the same key"),
@@ -56,6 +61,8 @@ struct SendReport: Report {
         json.set("created_at", item?.time.description)
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
+        json.set("partly", item?.status.partialWord)
+        if let recipients { json["recipients"] = .array(recipients.map { .string($0) }) }
         json.set("part", part?.number)
         json.set("parts", part?.count)
         if isDuplicate { json.set("duplicate", true) }
@@ -65,8 +72,13 @@ struct SendReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        guard let item else { return [StyledText("would be sent to ") + StyledText(chat.target, .name)] }
-        let word = chat.isNotes ? "kept in" : item.status.word
+        guard let item else {
+            let head = StyledText("would be sent to ") + StyledText(chat.target, .name)
+            guard let recipients else { return [head] }
+            let members = recipients.isEmpty ? "no other members" : recipients.joined(separator: ", ")
+            return [head + StyledText(": \(members)")]
+        }
+        let word = chat.isNotes ? "kept in" : item.status.partialWord.map { "\($0) to some of" } ?? item.status.word
         return [
             StyledText("\(word) ", item.status.isGood ? .success : .warning)
                 + StyledText(chat.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
@@ -79,5 +91,5 @@ struct SendReport: Report {
 
 extension ChatItem.Status {
     /// Whether the relay has a message, or even the contact.
-    var isGood: Bool { self == .sendSent || self == .sendReceived(isIntact: true) }
+    var isGood: Bool { self == .sendSent || partialWord == "delivered" || self == .sendReceived(isIntact: true) }
 }

@@ -8,9 +8,11 @@ import TerminalKit
 struct ServerReport: Report {
     let server: ProfileServer
     /// Nil for a server of one's own.
-    let `operator`: ServerOperator?
+    var `operator`: ServerOperator?
     /// What was done with it, if anything: `added`.
     var action: String?
+    /// True for a relay that stores files.
+    var isForFiles = false
 
     static let forms = [
         ReportForm(
@@ -24,6 +26,7 @@ struct ServerReport: Report {
                 .always("preset", .flag, "True if the relay is a preset of the program"),
                 .sometimes("operator", .text, "Operator of the relay; missing for your own relays"),
                 .always("password", .flag, "True if a password for the relay is stored"),
+                .sometimes("files", .flag, "True for a relay that stores files"),
             ])
     ]
     static let columns = [
@@ -42,19 +45,21 @@ struct ServerReport: Report {
         var json = JSONObject(type: "server")
         json.set("id", server.id.map(ObjectID.text))
         json.set("host", server.address.place)
-        json.set("address", server.address.description)
+        json.set("address", server.address.text(scheme: isForFiles ? .xftp : .smp))
         json.set("enabled", server.isEnabled)
         json.set("used", isUsed)
         json.set("preset", server.isPreset)
         json.set("operator", `operator`?.tag.rawValue)
         json.set("password", server.server.password != nil)
+        if isForFiles { json.set("files", true) }
         return json
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {
         [
             state, StyledText(server.address.place, .name),
-            `operator`.map { StyledText($0.tag.tradeName) } ?? StyledText("your own", .muted),
+            `operator`.map { StyledText($0.tag.tradeName) }
+                ?? StyledText(isForFiles ? "your own, for files" : "your own", .muted),
         ]
     }
 

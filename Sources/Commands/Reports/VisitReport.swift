@@ -30,8 +30,8 @@ struct VisitReport: Report {
             "visit", "A target that the open session was asked to show", plain: ["place", "state"],
             [
                 .always("place", .text, "Target, with ids instead of names"),
-                .sometimes("chat", .text, "Contact, in the form that commands accept; missing for a link"),
-                .sometimes("chat_id", .id, "Id of the contact"),
+                .sometimes("chat", .text, "Contact or group, in the form that commands accept; missing for a link"),
+                .sometimes("chat_id", .id, "Id of the contact or group"),
                 .always(
                     "state", .word(SessionVisits.Outcome.allCases.map(\.rawValue)),
                     "Display: at once, after unlocking, or in a session beside a daemon"),

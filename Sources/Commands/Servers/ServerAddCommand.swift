@@ -5,26 +5,48 @@ import TerminalKit
 
 /// `tacit server add`
 enum ServerAddCommand {
-    static let address = Positional<ConfiguredServer>(
-        "ADDRESS", "Address of the relay, with its password if it has one", .server())
+    static let address = Positional<AnyRelay>(
+        "ADDRESS", "Address of the relay, with its password if it has one", .relay())
 
     static let leaf: Leaf = .init(
         Command(
-            "server add", "Add a relay for new queues", promise: "the relay is in the list on disk", store: .writing,
+            "server add", "Add a relay for new queues, or for files", promise: "the relay is in the list on disk",
+            store: .writing,
             positionals: [address],
             examples: [
                 Example(
                     "tacit server add smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
-                    "Add a relay that you trust")
+                    "Add a relay that you trust"),
+                Example(
+                    "tacit server add xftp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@files.example",
+                    "Add a relay for files"),
             ],
             exits: [64, 73], reports: ServerReport.forms,
             discussion: """
                 This command does not contact the relay; 'tacit server test' does. Existing queues stay on their relays. To \
                 use only this relay, disable the others: tacit server disable HOST.
+
+                An address that begins with xftp:// is that of a relay for files. As soon as there is one, the file relays of \
+                the operators are not used.
                 """),
-        purpose: { "add the relay \(UntrustedText($0[address].address.place).quoted)" },
+        purpose: { "add the relay \(UntrustedText($0[address].server.address.place).quoted)" },
         body: { session in
-            try await session.change([ProfileServer(session.invocation[address])], "added")
+            let relay = session.invocation[address]
+            if relay.scheme == .xftp { return try await session.addFileRelay(relay.server) }
+            try await session.change([ProfileServer(session.invocation[address].server)], "added")
             return .ok
         })
+}
+
+extension CommandSession {
+    /// Adds a relay to those that store files of the profile.
+    fileprivate func addFileRelay(_ server: ConfiguredServer) async throws -> ExitCode {
+        let known = try await execute(ListFileServers()).own
+        guard !known.contains(where: { $0.address == server.address }) else {
+            throw ChatError.serverExists(server.address)
+        }
+        _ = try await execute(SetFileServers(known + [server]))
+        try invocation.print(done: ServerReport(server: ProfileServer(server), action: "added", isForFiles: true))
+        return .ok
+    }
 }

@@ -1,3 +1,4 @@
+import ChatCore
 import CommandKit
 import TerminalKit
 
@@ -16,7 +17,10 @@ enum ServerListCommand {
                 """),
         purpose: { _ in "list relays" },
         body: { session in
-            try session.invocation.print(list: ServerReport.list(try await session.servers()))
+            let files = try await session.execute(ListFileServers()).own.map {
+                ServerReport(server: ProfileServer($0), isForFiles: true)
+            }
+            try session.invocation.print(list: ServerReport.list(try await session.servers()) + files)
             return .ok
         })
 }

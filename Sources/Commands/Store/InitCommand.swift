@@ -13,8 +13,8 @@ enum InitCommand {
     static let name = Option<String?>(
         "name", "Create a first profile with this name", .text("NAME"), defaultText: "no profile", isCommon: true)
     static let fullName = Option<String?>("full-name", "Full name in the profile", .text("NAME"))
-    static let server = Option<[ConfiguredServer]>(
-        repeated: "server", "Relay for new queues", .server(), isCommon: true)
+    static let server = Option<[AnyRelay]>(
+        repeated: "server", "Relay for messages, or for files (xftp://)", .relay(), isCommon: true)
     static let acceptConditions = Option<Bool>(
         flag: "accept-conditions", "Accept the conditions of the public relays, and use them", isCommon: true)
     static let newKeyFile = Option<String?>(
@@ -69,7 +69,8 @@ enum InitCommand {
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
         let plan = try NewKey(invocation)
         let contents = Contents(
-            profile: profile, servers: invocation[server], acceptsConditions: invocation[acceptConditions])
+            profile: profile, servers: servers(.smp, invocation), fileServers: servers(.xftp, invocation),
+            acceptsConditions: invocation[acceptConditions])
         guard try make(folder, plan, contents, invocation) != nil else { return try present(folder, invocation) }
         try invocation.print(
             done: InitReport(
@@ -78,7 +79,7 @@ enum InitCommand {
             invocation.note(StyledText("the key is in \(path); without it the store cannot be read"))
         }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
-        if profile != nil, invocation[server].isEmpty, !invocation[acceptConditions] {
+        if profile != nil, servers(.smp, invocation).isEmpty, !invocation[acceptConditions] {
             invocation.note(
                 "next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions")
         }
@@ -94,9 +95,15 @@ enum InitCommand {
     struct Contents: Sendable {
         var profile: Profile?
         var servers: [ConfiguredServer] = []
+        var fileServers: [ConfiguredServer] = []
         var acceptsConditions = false
         /// Nobody is led through steps that a command line has answered; how messages arrive can be said any time.
         var stage = OnboardingStage.complete
+    }
+
+    /// The relays of `--server` of one kind.
+    private static func servers(_ scheme: ServerScheme, _ invocation: Invocation) -> [ConfiguredServer] {
+        invocation[server].filter { $0.scheme == scheme }.map(\.server)
     }
 
     /// Makes everything, unless somebody else has done so meanwhile: then it is nil.
@@ -116,6 +123,7 @@ enum InitCommand {
         try loop.run {
             let core = try await LocalCore(folder, .creating, key: key, loop: loop, machine: invocation.machine)
             if !contents.servers.isEmpty { _ = try await core.execute(SetServers(nil, contents.servers)) }
+            if !contents.fileServers.isEmpty { _ = try await core.execute(SetFileServers(contents.fileServers)) }
             if contents.acceptsConditions {
                 _ = try await core.execute(AcceptConditions(ServerOperator.Tag.allCases))
             }
@@ -147,7 +155,13 @@ enum InitCommand {
             _ = try await session.execute(AcceptConditions(ServerOperator.Tag.allCases))
         }
         if !missing.isEmpty { try await session.change(missing.map { ProfileServer($0) }, "added") }
-        if isNew, !invocation[server].isEmpty { _ = try await session.execute(SetServers(nil, invocation[server])) }
+        let relays = servers(.smp, invocation), fileRelays = servers(.xftp, invocation)
+        if isNew, !relays.isEmpty { _ = try await session.execute(SetServers(nil, relays)) }
+        if !fileRelays.isEmpty {
+            let known = isNew ? [] : try await session.execute(ListFileServers()).own
+            let added = fileRelays.filter { relay in !known.contains { $0.address == relay.address } }
+            _ = try await session.execute(SetFileServers(known + added))
+        }
         guard let name = invocation[name], isNew else {
             invocation.note(
                 invocation[acceptConditions]
@@ -192,7 +206,7 @@ enum InitCommand {
     ///
     /// - Throws: A ``Reason`` with 78 if the store uses other relays.
     private static func missingServers(_ session: CommandSession) async throws -> [ConfiguredServer] {
-        let wanted = session.invocation[server]
+        let wanted = servers(.smp, session.invocation)
         guard !wanted.isEmpty else { return [] }
         let groups = try await session.servers()
         let known = groups.flatMap(\.servers).map(\.server)

@@ -10,6 +10,27 @@ extension ValueKind where Value == ConfiguredServer {
     }
 }
 
+/// A relay for messages, or one for files.
+struct AnyRelay: Sendable {
+    let server: ConfiguredServer
+    let scheme: ServerScheme
+
+    var text: String { server.text(scheme: scheme) }
+}
+
+extension ValueKind where Value == AnyRelay {
+    /// The address of a relay of any kind.
+    static func relay() -> ValueKind {
+        ValueKind(
+            ValueForm("ADDRESS", expected: "smp://FINGERPRINT@HOST[:PORT] or xftp://...", completing: .server),
+            read: { text in
+                ServerScheme.allCases.lazy.compactMap { scheme in
+                    (try? ConfiguredServer(text: text, scheme: scheme)).map { AnyRelay(server: $0, scheme: scheme) }
+                }.first
+            }, write: { $0.text })
+    }
+}
+
 extension ValueKind where Value == TransportHost {
     /// A name or an address of a machine.
     static func host() -> ValueKind {

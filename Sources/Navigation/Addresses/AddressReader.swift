@@ -69,6 +69,41 @@ public struct AddressReader {
         return found
     }
 
+    /// Reads the name or number of a group. A number is not checked: showing the screen checks it.
+    ///
+    /// - Throws: ``AddressError/unknownName(_:at:)``, ``AddressError/unfinished``, ``AddressError/noProfile``.
+    public mutating func group() async throws(AddressError) -> ChatSubject {
+        if case .number(let number) = next {
+            position += 1
+            return .group(number)
+        }
+        let start = position
+        let found: ChatSubject
+        do throws(AddressError) {
+            found = try await chat()
+        } catch {
+            if case .unknownName = error { throw .unknownName(.group, at: start) }
+            throw error
+        }
+        guard case .group = found else { throw .unknownName(.group, at: start) }
+        return found
+    }
+
+    /// Reads the name or number of a member of a group.
+    ///
+    /// - Throws: ``AddressError/unknownName(_:at:)``, ``AddressError/unfinished``.
+    public mutating func member(of group: Int64) async throws(AddressError) -> Int64 {
+        let found: Int64?
+        switch next {
+        case .number(let number): found = number
+        case .text(let name, _): found = await names.member(named: name, of: group)
+        case .up, nil: throw .unfinished
+        }
+        guard let found else { throw .unknownName(.member, at: position) }
+        position += 1
+        return found
+    }
+
     /// Reads the number of a chat item.
     ///
     /// - Throws: ``AddressError``.

@@ -26,7 +26,7 @@ public struct ScreenAddress: Hashable, Sendable {
                 screen = ScreenAddress.parent(of: screen, home: start)
                 continue
             }
-            if screen.isA(HomeScreen.self), reader.skipLast(ChatScreen.word) {
+            if screen.isA(HomeScreen.self), reader.skipLast(ChatScreen.word) || reader.skipLast(ChatScreen.groupWord) {
                 _ = reader.skipUp()
                 continue
             }
@@ -100,14 +100,19 @@ public struct ScreenAddress: Hashable, Sendable {
             case .name(let subject):
                 let name = await names.name(of: subject) ?? ""
                 words.append(name.isEmpty ? "#\(subject.number)" : AddressWords.escaped(name))
+            case .member(let number, let group):
+                let name = await names.name(ofMember: number, of: group) ?? ""
+                words.append(name.isEmpty ? "#\(number)" : AddressWords.escaped(name))
             }
         }
+        // A number alone is that of a contact.
+        if case .group? = (screen.value as? ChatScreen)?.chat, words.last?.first == "#" { return words }
         let isShort = style == .short && screen.isA(ChatScreen.self) && !reserved.isSuperset(of: words.suffix(1))
         return isShort ? words.suffix(1) : words
     }
 
     /// The words after the home that are not names.
-    private static let reserved = Set(ScreenCatalogue.all.map { $0.word })
+    private static let reserved = Set(ScreenCatalogue.all.map { $0.word } + [ChatScreen.groupWord])
 }
 
 /// A word in the address of a screen.
@@ -116,6 +121,8 @@ public enum AddressPart: Hashable, Sendable {
     case word(String)
     /// The name of an object, which is looked up.
     case name(Subject)
+    /// The name of a member of a group, which is looked up.
+    case member(Int64, group: Int64)
     /// A number.
     case number(Int64)
 }
@@ -143,4 +150,15 @@ public protocol AddressNames {
     func chat(named name: String, in profile: Int64) async -> ChatSubject?
     /// Returns the direct chat or the notes with a number, or nil. Both never have the same number.
     func chat(numbered number: Int64) async -> ChatSubject?
+    /// Returns the number of the member of a group with a name, or nil.
+    func member(named name: String, of group: Int64) async -> Int64?
+    /// Returns the name of a member of a group, or nil for a missing one.
+    func name(ofMember member: Int64, of group: Int64) async -> String?
+}
+
+extension AddressNames {
+    /// Returns nil: no member is known.
+    public func member(named name: String, of group: Int64) async -> Int64? { nil }
+    /// Returns nil: no member is known.
+    public func name(ofMember member: Int64, of group: Int64) async -> String? { nil }
 }

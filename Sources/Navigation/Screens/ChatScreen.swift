@@ -7,6 +7,8 @@ public struct ChatScreen: ChatBound {
     public static let name = "chat"
     /// The word in addresses.
     public static let word = "contacts"
+    /// The word in addresses of groups.
+    public static let groupWord = "groups"
 
     /// The chat.
     public let chat: ChatSubject
@@ -40,13 +42,20 @@ public struct ChatScreen: ChatBound {
     public func of(_ chat: ChatSubject) -> Self { Self(chat) }
 
     /// The word and the name of the chat.
-    public var addressParts: [AddressPart] { [.word(ChatScreen.word), .name(chat.subject)] }
+    public var addressParts: [AddressPart] {
+        [.word(isGroup ? ChatScreen.groupWord : ChatScreen.word), .name(chat.subject)]
+    }
 
-    /// Reads `contacts/Ann Lee`.
+    private var isGroup: Bool {
+        if case .group = chat { true } else { false }
+    }
+
+    /// Reads `contacts/Ann Lee` or `groups/team`.
     public static func read(
         inside parent: AnyScreen, from reader: inout AddressReader
     ) async throws(AddressError) -> ChatScreen? {
-        guard parent.isA(HomeScreen.self), reader.skip(word) else { return nil }
-        return ChatScreen(try await reader.chat())
+        guard parent.isA(HomeScreen.self) else { return nil }
+        if reader.skip(groupWord) { return ChatScreen(try await reader.group()) }
+        return reader.skip(word) ? ChatScreen(try await reader.chat()) : nil
     }
 }

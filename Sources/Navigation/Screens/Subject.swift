@@ -16,6 +16,8 @@ public struct Subject: Hashable, Sendable {
         public static let contact = Kind("contact")
         /// A group.
         public static let group = Kind("group")
+        /// A member of a group.
+        public static let member = Kind("member")
         /// The notes of a profile.
         public static let notes = Kind("notes")
         /// A chat item.

@@ -14,7 +14,9 @@ extension Composer {
     ///   - typed: The line, which comes back if it is not carried out.
     ///   - needsText: True if a name alone is a mistake.
     func take(_ line: AddressedLine, typed: String, needsText: Bool = false) async {
-        if !needsText { display.print(row: StyledText("> \(typed.trimmed)", .muted)) }
+        if !needsText, line.mark != "+" || conversation == nil {
+            display.print(row: StyledText("> \(typed.trimmed)", .muted))
+        }
         // An entry of the screen with this name, such as a contact request, comes first.
         if conversation == nil, line.isName, !needsText, await router.choose(typed.trimmed) { return }
         guard router.profile != nil else {
@@ -52,7 +54,10 @@ extension Composer {
     /// The contacts that a line may name, with the notes.
     private func addressees(_ line: AddressedLine) async throws -> [(name: String, id: ChatReference)] {
         guard let profile = router.profile else { return [] }
-        var known = try await reader.contacts(of: profile).map { (name: $0.name, id: ChatReference.direct($0.id)) }
+        let groups = line.mark == "@" ? [] : try await reader.groups(of: profile)
+        var known = groups.map { (name: $0.name, id: ChatReference.group($0.id)) }
+        if line.mark == "+" { return known }
+        known += try await reader.contacts(of: profile).map { (name: $0.name, id: ChatReference.direct($0.id)) }
         let id = ProfileID(profile)
         if line.likelyName == "notes", !known.contains(where: { $0.name == "notes" }) {
             _ = try await core.execute(OpenNotes(id))
@@ -84,10 +89,13 @@ extension Composer {
     private func takeUnknown(
         _ line: AddressedLine, _ typed: String, _ names: [String], isMessage: Bool
     ) async {
-        let name = Display.target(line.likelyName)
-        display.say("unknown contact \(name)", .error)
+        // A plus sign begins many a message.
+        if line.mark == "+", isMessage, conversation != nil { return await send(typed) }
+        let mark = line.mark == "+" ? "+" : "@"
+        let name = UntrustedText(mark + line.likelyName).quoted
+        display.say("unknown \(line.mark == "+" ? "group" : "contact") \(name)", .error)
         let near = Suggestion.closest(to: line.likelyName, among: names)
-        if let near = near.first { display.say("did you mean \(Display.target(near))?", .muted) }
+        if let near = near.first { display.say("did you mean \(UntrustedText(mark + near).quoted)?", .muted) }
         if isMessage, conversation != nil {
             if await isToBeSent(typed, "Send the line to \(await conversationName) as it is?") { await send(typed) }
             return
@@ -110,14 +118,15 @@ extension Composer {
     private func send(_ text: String, to chat: ChatReference, called name: String, typed: String) async {
         guard chat != conversation else { return await send(text, typed: typed) }
         do {
-            let message = ComposedMessage(MessageContent(text))
+            let message = try await composed(text, in: chat)
             let items = try await core.execute(SendMessages(.reference(chat), [message])).items
             drafts.lineIsDone()
             for located in items {
                 let words =
                     located.chat.isNotes
                     ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
-                display.notify("\(words) \(Display.target(name))")
+                let target = located.chat.group == nil ? Display.target(name) : UntrustedText("+" + name).quoted
+                display.notify("\(words) \(target)")
             }
             outbox.note(items)
         } catch {

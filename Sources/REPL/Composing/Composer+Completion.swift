@@ -21,7 +21,8 @@ extension Composer {
     }
 
     private func completion(of head: String) async -> WordCompletion? {
-        if head.first == "@", let completion = await names(completing: head) { return completion }
+        if head.first == "@" || head.first == "+", let completion = await names(completing: head) { return completion }
+        if conversation != nil, head.first != "/", let completion = await mention(in: head) { return completion }
         if conversation != nil, head.first != "/" { return emoji(in: head) }
         let start = head.first == "/" ? 1 : 0
         let line = CommandWords(String(head.dropFirst(start)))
@@ -48,6 +49,17 @@ extension Composer {
     private func names(completing head: String) async -> WordCompletion? {
         let candidates = await names()
         let completion = WordCompletion(0..<head.utf8.count, typed: head, candidates, isVerbatim: true)
+        return completion.candidates.isEmpty ? nil : completion
+    }
+
+    /// The name of a member behind an `@` in a message to a group. Nil if none begins so.
+    private func mention(in head: String) async -> WordCompletion? {
+        guard case .group(let group)? = conversation, let mark = head.lastIndex(of: "@") else { return nil }
+        let members = await reader.failures.value { try await reader.members(of: group) } ?? []
+        let candidates = members.filter(\.status.isCurrent).map { Offer.Candidate(MentionedNames.word($0.name)) }
+        let start = head[..<mark].utf8.count
+        let completion = WordCompletion(
+            start..<head.utf8.count, typed: String(head[mark...]), candidates, isVerbatim: true)
         return completion.candidates.isEmpty ? nil : completion
     }
 
@@ -86,7 +98,8 @@ extension Composer {
         let tree = CommandTree.tacit.root.subcommands.filter { !$0.isHidden }.map {
             Offer.Candidate($0.name, $0.abstract)
         }
-        let verbs = chat == nil ? [] : CommandTree.tacit.command(at: ["contact"])?.subcommands ?? []
+        let noun = if case .group? = chat { "group" } else { "contact" }
+        let verbs = chat == nil ? [] : CommandTree.tacit.command(at: [noun])?.subcommands ?? []
         // In the list of chats a name alone opens one, also one that has no room on the screen.
         let names = router.isListOfChats ? await names(from: beginning) : []
         return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) }
@@ -99,7 +112,9 @@ extension Composer {
             + SettingsScreen.Section.allCases.map { "/settings/\($0.rawValue)" }
         let contacts = "/contacts/"
         if beginning.hasPrefix(contacts) {
-            return await names().map { .init(contacts + ScreenAddress.word(for: String($0.word.dropFirst()))) }
+            return await names().filter { $0.word.first == "@" }.map {
+                .init(contacts + ScreenAddress.word(for: String($0.word.dropFirst())))
+            }
         }
         return router.choices.map { .init($0.name) } + (await names(from: beginning)) + fixed.map { .init($0) }
     }
@@ -107,7 +122,7 @@ extension Composer {
     /// Names as they are being typed: with `@`, or without.
     private func names(from beginning: String) async -> [Offer.Candidate] {
         let names = await names()
-        guard beginning.first != "@" else { return names }
+        guard beginning.first != "@", beginning.first != "+" else { return names }
         return names.map { .init(String($0.word.dropFirst())) }
     }
 
@@ -115,12 +130,35 @@ extension Composer {
         guard let profile = router.profile,
             let contacts = await reader.failures.value({ try await reader.contacts(of: profile) })
         else { return [] }
-        return contacts.map { Offer.Candidate("@\($0.name)") }
+        return contacts.map { Offer.Candidate("@\($0.name)") } + (await groupNames())
+    }
+
+    private func groupNames() async -> [Offer.Candidate] {
+        guard let profile = router.profile,
+            let groups = await reader.failures.value({ try await reader.groups(of: profile) })
+        else { return [] }
+        return groups.map { Offer.Candidate("+\($0.name)") }
+    }
+
+    /// The members of the group on the screen, or of all groups.
+    private func memberNames() async -> [Offer.Candidate] {
+        guard let profile = router.profile else { return [] }
+        var names: [Offer.Candidate] = []
+        let groups = await reader.failures.value { try await reader.groups(of: profile) } ?? []
+        let isGroupHere = if case .group? = chat { true } else { false }
+        for group in groups where isGroupHere ? chat == .group(group.id) : true {
+            let members = await reader.failures.value { try await reader.members(of: group.id) } ?? []
+            names += members.map { Offer.Candidate("+\(group.name)/@\($0.name)") }
+        }
+        return names
     }
 
     private func found(for wanted: Completion) async -> [Offer.Candidate] {
         switch wanted {
-        case .chat, .contact: return await names()
+        case .chat: return await names()
+        case .contact: return await names().filter { $0.word.first == "@" }
+        case .group: return await groupNames()
+        case .member: return await memberNames()
         case .profile: return await reader.profilesIfReadable().map { Offer.Candidate($0.name) }
         case .request:
             guard let profile = router.profile else { return [] }

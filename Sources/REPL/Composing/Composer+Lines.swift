@@ -104,6 +104,7 @@ extension Composer {
         {
             return await completed([first, words.dropFirst().joined(separator: " ")])
         }
+        if let words = await completedForGroup(words) { return words }
         if ["accept", "reject"].contains(first) {
             return [first]
                 + words.dropFirst().map { word in
@@ -118,6 +119,30 @@ extension Composer {
         return ["contact", first, name ?? "id:\(ObjectID.text(chat))"] + words.dropFirst()
     }
 
+    /// Completes a command of a group or a member on its screens; nil for another one.
+    private func completedForGroup(_ words: [String]) async -> [String]? {
+        guard let first = words.first, case .group(let group)? = chat else { return nil }
+        let rest = Array(words.dropFirst())
+        if ["clear"].contains(first) { return nil }
+        guard CommandTree.tacit.command(at: ["group", first]) != nil, !["list", "create", "moderate"].contains(first),
+            // What names its target goes as it is.
+            !rest.contains(where: { $0.hasPrefix("+") || $0.hasPrefix("id:") })
+        else { return nil }
+        let isTree = CommandTree.tacit.root.subcommand(first) != nil
+        if let member = router.member, ["accept", "reject", "role", "block", "unblock", "remove"].contains(first) {
+            return ["group", first, "id:\(ObjectID.text(member))"] + rest
+        }
+        guard !isTree || (["accept", "reject"].contains(first) && rest.isEmpty) else { return nil }
+        let name = await reader.name(of: Subject(.group, group.number)).map { "+\($0)" }
+        let target = name ?? "id:\(ObjectID.text(.group(group)))"
+        // On the screens of a group a name alone is that of a member.
+        if ["accept", "role", "block", "unblock", "remove"].contains(first), let member = rest.first {
+            let plain = member.first == "@" ? member : "@" + member
+            return ["group", first, target + "/" + plain] + rest.dropFirst()
+        }
+        return ["group", first, target] + rest
+    }
+
     // MARK: - The session's own commands
 
     private func perform(_ word: SessionWord, _ line: CommandWords, _ rest: String) async {
@@ -128,9 +153,10 @@ extension Composer {
         case .msg:
             guard let addressed = AddressedLine(argument: rest) else { return display.say("/msg NAME TEXT", .error) }
             await take(addressed, typed: "/msg \(rest)", needsText: true)
+        case .say: await say(toModerators: rest, typed: "say \(rest)")
         case .decline: await calls.decline(in: router.profile)
         case .lock: controls.lock()
-        case .reply, .edit, .delete, .react, .forward: await performOnMessage(word, line, rest)
+        case .reply, .edit, .delete, .moderate, .react, .forward: await performOnMessage(word, line, rest)
         default: controls.leave()
         }
     }
@@ -158,7 +184,7 @@ extension Composer {
             return
         }
         let words = SessionWord.allCases.filter { word in
-            (conversation != nil || !SessionWord.ofConversations.contains(word)) && word.original == nil
+            word.wins(inConversation: conversation != nil) && word.original == nil
         }
         display.print(HelpLines.lines(words, slash: slash, width: display.area.width))
         if conversation != nil {

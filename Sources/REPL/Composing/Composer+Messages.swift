@@ -12,9 +12,10 @@ extension Composer {
     /// - Parameter typed: The line that comes back if that fails; nil for the text.
     func send(_ text: String, answering quoted: ChatItemID? = nil, typed: String? = nil) async {
         guard let conversation else { return }
-        let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
-            let items = try await core.execute(SendMessages(.reference(conversation), [message])).items
+            let message = try await composed(text, answering: quoted, in: conversation)
+            let target = try await reader.chat(conversation).chat.sendingTarget
+            let items = try await core.execute(SendMessages(target, [message])).items
             // Until here it is a draft.
             drafts.lineIsDone()
             await drafts.keep(drafts.unsentText(in: conversation), of: conversation)
@@ -24,6 +25,32 @@ extension Composer {
             display.report(error)
             drafts.giveBack(typed ?? text)
         }
+    }
+
+    /// Sends a text to the support chat on the screen.
+    func say(toModerators text: String, typed: String) async {
+        guard let chat = router.supportChat else {
+            return display.say("'say' writes to the moderators on the screen of a support chat", .error)
+        }
+        guard !text.isEmpty else { return display.say("say TEXT", .error) }
+        do {
+            outbox.note(try await core.execute(SendMessages(chat, [ComposedMessage(MessageContent(text))])).items)
+            await router.showTop()
+        } catch {
+            display.report(error)
+            drafts.giveBack(typed)
+        }
+    }
+
+    /// A message with the members of the group that its text mentions.
+    func composed(
+        _ text: String, answering quoted: ChatItemID? = nil, in chat: ChatReference
+    ) async throws -> ComposedMessage {
+        guard case .group(let id) = chat, text.contains("@") else {
+            return ComposedMessage(MessageContent(text), answering: quoted)
+        }
+        let mentions = MentionedNames.mentions(in: text, of: try await reader.members(of: id))
+        return ComposedMessage(MessageContent(text), answering: quoted, mentions: mentions)
     }
 
     /// Carries out a command about a message.
@@ -54,6 +81,7 @@ extension Composer {
             if target == conversation { router.show(new: items) }
             display.say("forwarded", .success)
         case .delete: try await delete(id, conversation, chat)
+        case .moderate: try await moderate(id, conversation, chat)
         default: display.say("/\(word.rawValue) \(word.arguments)", .error)
         }
     }
@@ -65,6 +93,18 @@ extension Composer {
         let located = try await reader.item(id.number)
         let isGiven = located.item.reactions.contains { $0.direction == .sent && $0.reaction == reaction }
         router.show(changed: try await core.execute(React(chat, id, reaction, isAdded: !isGiven)).item)
+    }
+
+    /// Deletes a message of a member for all members.
+    private func moderate(_ id: ChatItemID, _ conversation: ChatReference, _ chat: ChatTarget) async throws {
+        let located = try await reader.item(id.number)
+        guard located.item.chat == conversation else { throw ChatError.itemNotFound(id) }
+        guard located.chat.group != nil else { return display.say("only messages of groups are moderated", .error) }
+        guard await display.confirm(StyledText("Delete message \(id.number) for all members?")) else {
+            return display.say("nothing was deleted", .muted)
+        }
+        _ = try await core.execute(ModerateItems(chat, [id]))
+        display.say("deleted \(id.number) for all members", .success)
     }
 
     /// Deletes an own message for both sides, or a message of the contact here.

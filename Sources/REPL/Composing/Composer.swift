@@ -10,6 +10,10 @@ protocol Navigator: AnyObject {
     var conversation: ChatReference? { get }
     /// The chat that the screen is about.
     var chat: ChatReference? { get }
+    /// The member of a group that the screen is about.
+    var member: GroupMemberID? { get }
+    /// The support chat on the screen.
+    var supportChat: ChatTarget? { get }
     var choices: [Drawing.Choice] { get }
     /// The messages on the screen.
     var shownItems: ClosedRange<Int64>? { get }

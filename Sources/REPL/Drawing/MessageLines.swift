@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import Commands
 import SystemIO
 import TerminalKit
 
@@ -48,12 +49,12 @@ struct MessageLines {
 
     private func entry(_ item: ChatItem, _ name: String, _ clock: String, _ isFresh: Bool) -> [StyledText] {
         let isOwn = item.direction == .sent
-        let author = isOwn ? StyledText("you", .own) : MessageLines.author(name)
+        let author = isOwn ? StyledText("you", .own) : MessageLines.author(of: item, name)
         let number = StyledText("\(item.id.number)", .muted)
         if item.isNotice {
             let head = number.padded(toWidth: 5, .right) + " " + StyledText(clock, .muted) + " "
             let mark = StyledText("\(MessageLines.noticeMark) ", .warning)
-            let sentence = (isOwn ? "" : "\(MessageLines.author(name).text): ") + item.content.plainText
+            let sentence = (isOwn ? "" : "\(MessageLines.author(of: item, name).text): ") + item.content.plainText
             return [(head + mark + StyledText(sentence, .warning)).truncated(toWidth: width - 1)]
         }
         guard width >= MessageLines.roomForColumns else {
@@ -69,8 +70,14 @@ struct MessageLines {
         return rows.enumerated().map { index, row in (index == 0 ? head : space) + row }
     }
 
+    /// The author of a received entry: the contact, or the member of a group in the look of its name.
+    private static func author(of item: ChatItem, _ name: String) -> StyledText {
+        guard let author = item.group?.author else { return self.author(name) }
+        return self.author(author.name, .member(author.id.number))
+    }
+
     /// The name of an author, in which the mark of notices does not stand.
-    private static func author(_ name: String) -> StyledText {
+    private static func author(_ name: String, _ style: Style = .name) -> StyledText {
         // String.replacing would link the library for regular expressions.
         let mark = Array(noticeMark.unicodeScalars)
         var rest = Array(name.unicodeScalars)[...], written = ""
@@ -83,7 +90,7 @@ struct MessageLines {
                 rest = rest.dropFirst()
             }
         }
-        return StyledText(written, .name)
+        return StyledText(written, style)
     }
 
     private func body(_ item: ChatItem, width: Int) -> [StyledText] {
@@ -93,10 +100,17 @@ struct MessageLines {
                 StyledText("│ > \(UntrustedText(quote.content.text.onOneLine).singleLine)", .muted)
                     .truncated(toWidth: width))
         }
-        if item.deletedAt != nil {
+        if let removal = item.group?.removal {
+            rows.append(StyledText("│ (\(removal.sentence))", .muted))
+        } else if item.deletedAt != nil {
             rows.append(StyledText("│ (deleted)", .muted))
         } else if case .message = item.content {
-            rows += UntrustedText(item.content.plainText).body(width: width)
+            if !item.content.plainText.isEmpty || item.file == nil {
+                rows += UntrustedText(item.content.plainText).body(width: width)
+            }
+            if let file = item.file {
+                rows.append(StyledText("│ \(file.summary)", .muted).truncated(toWidth: width))
+            }
         } else {
             rows.append(
                 (StyledText("│ ", .muted) + StyledText(item.content.plainText, .warning)).truncated(toWidth: width))
@@ -113,7 +127,9 @@ struct MessageLines {
         if item.editedAt != nil, item.deletedAt == nil { marks.append("edited") }
         if item.isForwarded { marks.append("forwarded") }
         if item.ttl != nil { marks.append("disappears") }
+        if item.group?.supportID != nil { marks.append("to moderators") }
         var text = marks.reduce(into: StyledText()) { $0 += StyledText(" (\($1))", .muted) }
+        if item.group?.mentionsUser == true, item.direction == .received { text += StyledText(" @you", .unread) }
         if let trouble = item.status.trouble, !(isFresh && item.status == .sendNew) {
             text += StyledText(" (\(trouble))", .warning)
         }
@@ -141,9 +157,9 @@ extension ChatItem.Status {
         case .sendWarning(let problem): "queued: \(problem.rawValue)"
         case .sendErrorAuthorization: "failed: refused"
         case .sendError(let problem): "failed: \(problem.rawValue)"
-        case .sendReceived(isIntact: false): "altered"
+        case .sendReceived(isIntact: false), .sendReceivedPartly(isIntact: false): "altered"
         case .sendUnconfirmed: "not confirmed"
-        case .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
+        case .sendSent, .sendSentPartly, .sendReceived, .sendReceivedPartly, .receivedNew, .receivedRead: nil
         }
     }
 }

@@ -14,21 +14,27 @@ struct AddressedLine: Hashable, Sendable {
     private let rest: Substring
     private let quoted: Reading?
 
-    /// Nil for a line that does not begin with `@` and at once a name.
+    /// The mark in front of the name: `@` for a contact, `+` for a group; nil behind a command without one.
+    let mark: Character?
+
+    /// Nil for a line that does not begin with `@` or `+` and at once a name. Behind `+` a digit is no name: `+1`.
     init?(_ line: String) {
         let start = line.drop(while: AddressedLine.isSpace)
-        guard start.first == "@" else { return nil }
-        self.init(behindMark: start.dropFirst())
+        guard let mark = start.first, mark == "@" || mark == "+" else { return nil }
+        if mark == "+", start.dropFirst().first?.isNumber != false { return nil }
+        self.init(behind: mark, start.dropFirst())
     }
 
     /// A name and a text, with or without the `@`: what stands behind a command.
     init?(argument: String) {
         let start = argument.drop(while: AddressedLine.isSpace)
-        self.init(behindMark: start.first == "@" ? start.dropFirst() : start)
+        let mark = start.first.flatMap { $0 == "@" || $0 == "+" ? $0 : nil }
+        self.init(behind: mark, mark == nil ? start : start.dropFirst())
     }
 
-    private init?(behindMark rest: Substring) {
+    private init?(behind mark: Character?, _ rest: Substring) {
         guard let first = rest.first, !AddressedLine.isSpace(first) else { return nil }
+        self.mark = mark
         self.rest = rest
         quoted = AddressedLine.quoted(rest)
     }

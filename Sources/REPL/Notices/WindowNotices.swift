@@ -30,7 +30,7 @@ final class WindowNotices {
     func ring(for items: [LocatedItem]) {
         guard settings.ringsBell else { return }
         let profiles = Set(
-            items.filter { $0.item.status == .receivedNew && !$0.chat.isMuted }.map(\.chat.profileID))
+            items.filter { $0.item.status == .receivedNew && !$0.isMuted }.map(\.chat.profileID))
         guard !profiles.isEmpty else { return }
         scheduler.start { [weak self] in await self?.ring(in: profiles) }
     }

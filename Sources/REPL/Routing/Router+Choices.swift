@@ -28,7 +28,7 @@ extension Router {
                 return true
             }
         } else {
-            let plain = name.first == "@" ? String(name.dropFirst()) : name
+            let plain = name.first == "@" || name.first == "+" ? String(name.dropFirst()) : name
             choice = choices.first { $0.name == plain }
         }
         guard let choice else { return false }

@@ -24,7 +24,10 @@ extension Router {
                 display.say("message \(entry.item.number) was deleted", .muted)
             }
         case .chatDeleted(let chat):
-            if isHere(chat) { display.say("the contact was deleted; /back returns", .warning) }
+            if isHere(chat) {
+                let subject = if case .group = chat { "group" } else { "contact" }
+                display.say("the \(subject) was deleted; /back returns", .warning)
+            }
             listsChanged()
         case .profileGone(let profile): leave(profile: profile)
         case .listsChanged: listsChanged()
@@ -59,10 +62,12 @@ extension Router {
     }
 
     private func take(new items: [LocatedItem]) {
-        let here = items.filter { isHere($0.item.chat) }
-        let others = items.filter { !isHere($0.item.chat) && $0.item.status == .receivedNew }.count
-        prompt.add(unread: others)
+        let here = items.filter { isHere($0.item) }
+        let others = items.filter { !isHere($0.item) && $0.item.status == .receivedNew }
+        let mentions = others.filter { $0.item.group?.mentionsUser == true }.count
+        prompt.add(unread: others.count, mentions: mentions)
         if here.count < items.count { renewList() }
+        takeSupport(others)
         guard !here.isEmpty else { return }
         if isAtEnd { show(new: here) } else { display.say("new messages: /end shows them", .unread) }
         let ids = here.filter { $0.item.status == .receivedNew }.map(\.item.id)
@@ -76,6 +81,21 @@ extension Router {
             _ = try await core.execute(MarkItemsRead(.reference(conversation), ids))
         }
     }
+
+    /// Shows messages to the moderators where the screen is their support chat, or says that there are some.
+    private func takeSupport(_ items: [LocatedItem]) {
+        let items = items.filter { !display.isHidden && $0.item.group?.supportID != nil && $0.item.chat == chat }
+        guard let last = items.last?.item.group?.supportID else { return }
+        if case .support(_, last)? = supportChat {
+            scheduler.enqueue { [weak self] in await self?.showTop() }
+        } else {
+            let slash = conversation == nil ? "" : "/"
+            display.say("new messages to the moderators: \(slash)open support", .unread)
+        }
+    }
+
+    /// True if an entry belongs to the conversation on the screen.
+    private func isHere(_ item: ChatItem) -> Bool { isHere(item.chat) && item.group?.supportID == nil }
 
     private func isHere(_ chat: ChatReference) -> Bool { !display.isHidden && chat == conversation }
 }

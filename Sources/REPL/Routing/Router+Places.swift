@@ -160,8 +160,22 @@ extension Router {
         switch state.path.top.value {
         case let screen as ContactScreen: ChatReference(screen.chat)
         case let screen as any ContactBound: .direct(ContactID(screen.contact))
+        case let screen as any GroupBound: .group(GroupID(screen.group))
+        case let screen as MemberScreen: .group(GroupID(screen.group))
+        case let screen as SupportChatScreen: .group(GroupID(screen.group))
         default: conversation
         }
+    }
+
+    /// The member of a group that the screen on top is about.
+    var member: GroupMemberID? {
+        let top = state.path.top.value
+        return ((top as? MemberScreen)?.member ?? (top as? SupportChatScreen)?.member).map { GroupMemberID($0) }
+    }
+
+    /// The support chat on the screen.
+    var supportChat: ChatTarget? {
+        (state.path.top.value as? SupportChatScreen).map { .support(GroupID($0.group), GroupMemberID($0.member)) }
     }
 
     // MARK: - The prompt
@@ -200,14 +214,19 @@ extension Router {
             let here = await reader.failures.value { try await reader.chat(conversation) }
             unread -= here?.chat.unreadCount ?? 0
         }
-        prompt.show((profile.map { $0.name + ":" } ?? "") + address, unread: unread)
+        var mentions = 0
+        if let number = state.profile, let groups = await reader.failures.value({ try await reader.groups(of: number) })
+        {
+            for group in groups where conversation != .group(group.id) { mentions += group.unreadMentions }
+        }
+        prompt.show((profile.map { $0.name + ":" } ?? "") + address, unread: unread, mentions: mentions)
         await calls.update(in: state.profile)
     }
 
     /// Marks the messages of the screen as read.
     func markRead() async {
-        guard let conversation else { return }
-        await memory.writes.value { _ = try await core.execute(MarkChatRead(.reference(conversation))) }
+        guard let chat = supportChat ?? conversation.map({ .reference($0) }) else { return }
+        await memory.writes.value { _ = try await core.execute(MarkChatRead(chat)) }
     }
 
     /// Stores the place and the draft.

@@ -33,6 +33,7 @@ extension Router {
             let kind = await reader.homeKind(of: profile.number)
             if await go(to: HomeScreen(profile: profile.number, kind: kind)) { await showTop() }
         case .newProfile: await makeProfile()
+        case .newGroup: await makeGroup()
         case .link:
             guard let typed = await display.answer(to: "Link: ")?.trimmed, !typed.isEmpty else { return }
             guard let link = SessionLink(typed) else { return display.say("this is not a link", .error) }
@@ -51,6 +52,21 @@ extension Router {
         if await go(to: HomeScreen(profile: profile.id.number, kind: StoreReader.homeKind(of: profile))) {
             await showTop()
         }
+    }
+
+    /// Creates a group, and goes there.
+    private func makeGroup() async {
+        guard let profile = state.profile else { return }
+        guard let name = await display.answer(to: "Name of the group: ")?.trimmed, !name.isEmpty else { return }
+        let known = await reader.failures.value { Set(try await reader.groups(of: profile).map(\.id)) }
+        guard let known, await commands.run(["group", "create", "--", name]) == .ok else { return }
+        let made = await reader.failures.value {
+            try await reader.groups(of: profile).filter { !known.contains($0.id) }
+        }
+        guard let made, let group = made.first, made.count == 1 else { return }
+        guard await go(to: ChatScreen(.group(group.id.number))) else { return }
+        await showTop()
+        display.say("/invite @NAME adds a contact; /link --create makes a link for others", .muted)
     }
 
     /// Goes to the notes of the profile.

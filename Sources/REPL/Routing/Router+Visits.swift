@@ -34,6 +34,7 @@ extension Router {
             guard let link = SessionLink(text) else { return display.say("invalid link", .error) }
             await follow(link)
         case .chat(let number): await show(ChatScreen(await chat(numbered: number)))
+        case .group(let number): await show(ChatScreen(.group(number)))
         case .contact(let number): await show(ContactScreen(await chat(numbered: number)))
         case .message(let number):
             guard let located = await reader.failures.value({ try await reader.item(number) }) else {
@@ -76,6 +77,8 @@ extension Router {
         case .link: "a link"
         case .chat(let number), .contact(let number):
             await reader.name(of: chat(numbered: number).subject).map { UntrustedText($0).quoted } ?? "a contact"
+        case .group(let number):
+            await reader.name(of: Subject(.group, number)).map { UntrustedText($0).quoted } ?? "a group"
         case .message(let number): "message \(number)"
         case .place(let text), .name(let text): UntrustedText(text).quoted
         }

@@ -27,8 +27,9 @@ extension Router {
         case .news: await lay(.whatsNew)
         case .more, .end, .search, .goto, .info:
             do { try await performInConversation(word, line, rest) } catch { display.report(error) }
-        case .reply, .edit, .delete, .react, .forward, .msg, .decline, .lock, .clear, .help, .question, .quit, .exit,
-            .q:
+        case .reply, .edit, .delete, .moderate, .react, .forward, .msg, .decline, .lock, .clear, .help, .question,
+            .quit,
+            .exit, .q, .say:
             return false
         }
         return true
@@ -69,7 +70,7 @@ extension Router {
 
     /// Goes to a contact by name, or to a place.
     func reach(_ name: String) async -> Bool {
-        let isTarget = name.first == "@" || name.hasPrefix("id:")
+        let isTarget = name.first == "@" || name.first == "+" || name.hasPrefix("id:")
         let isPath = name.first == "/" || name.first == "."
         if !isPath, let chat = await chat(named: name) {
             return await go(to: ChatScreen(chat))
@@ -79,17 +80,19 @@ extension Router {
             return false
         }
         guard isTarget else { return await go(to: name) }
-        display.say("unknown contact \(UntrustedText(name).quoted)", .error)
+        let kind = name.first == "+" ? "group" : "contact"
+        display.say("unknown \(kind) \(UntrustedText(name).quoted)", .error)
         return false
     }
 
-    /// The chat with a name, with or without `@`, or with an id.
+    /// The chat with a name, with or without `@` or `+`, or with an id.
     func chat(named name: String) async -> ChatReference? {
         if name.hasPrefix("id:c"), let number = Int64(name.dropFirst(4)) {
             return ChatReference(await reader.chat(numbered: number) ?? .contact(number))
         }
+        if name.hasPrefix("id:g"), let number = Int64(name.dropFirst(4)) { return .group(GroupID(number)) }
         guard let profile = state.profile else { return nil }
-        let plain = name.first == "@" ? String(name.dropFirst()) : name
+        let plain = name.first == "@" || name.first == "+" ? String(name.dropFirst()) : name
         return await reader.chat(named: plain, in: profile).map { ChatReference($0) }
     }
 

@@ -1,4 +1,5 @@
 import ChatCore
+import ChatProtocol
 import Navigation
 import TerminalKit
 
@@ -44,7 +45,7 @@ struct ChatView: ScreenView {
     }
 
     private func drawing(_ chat: Chat, _ items: [ChatItem], _ area: DrawingArea) -> Drawing {
-        var drawing = Drawing(lines: [area.rule(chat.name)])
+        var drawing = Drawing(lines: [area.rule(chat.displayName)])
         var messages = MessageLines(width: area.width), hasUnread = false
         for item in items {
             if item.status == .receivedNew, !hasUnread {
@@ -60,11 +61,17 @@ struct ChatView: ScreenView {
         if items.isEmpty {
             let words =
                 chat.isNotes
-                ? EmptyList.firstNote : chat.contact?.isReady == true ? EmptyList.firstMessage : EmptyList.messages
+                ? EmptyList.firstNote
+                : chat.contact?.isReady == true || chat.group?.obstacle == nil && chat.group != nil
+                    ? EmptyList.firstMessage : EmptyList.messages
             drawing.lines += area.text(words, .muted)
         }
         if let contact = chat.contact, !contact.isReady {
             drawing.lines += area.text("nothing can be sent: \(contact.status.obstacle)", .warning)
+        }
+        if let obstacle = chat.group?.obstacle { drawing.lines += area.text(obstacle, .warning) }
+        if let group = chat.group, group.attentionCount > 0 {
+            drawing.lines += area.text("\(group.attentionCount) waiting for a moderator: /open support", .unread)
         }
         return drawing
     }
@@ -77,6 +84,25 @@ extension Contact.Status {
         case .active: "you are not connected yet"
         case .deleted: "the contact deleted you"
         case .deletedByUser: "you deleted the contact"
+        }
+    }
+}
+
+extension Group {
+    /// Why nothing can be sent to a group; nil if something can.
+    var obstacle: String? {
+        switch membership.status {
+        case .invited: "you are invited: /join joins the group, /reject rejects the invitation"
+        case .pendingApproval, .pendingReview: "a moderator has to let you in; only moderators read your messages"
+        case .rejected: "nothing can be sent: the group did not let you in"
+        case .removed: "nothing can be sent: you were removed from the group"
+        case .left: "nothing can be sent: you left the group"
+        case .deleted: "nothing can be sent: the group was deleted"
+        case .unknown, .introduced, .introInvited, .accepted, .announced:
+            prepared?.isStarted == false
+                ? "you have not joined the group yet" : "nothing can be sent yet: you are joining the group"
+        case .connected, .complete, .creator:
+            membership.role <= .observer ? "you are an observer: you can read and react" : nil
         }
     }
 }

@@ -8,6 +8,7 @@ struct ContactView: ScreenView {
 
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         let chat = try await reader.chat(chat).chat
+        if let group = chat.group { return GroupView(group: group).drawing(area) }
         var drawing = Drawing(lines: [area.rule(chat.name)])
         guard let contact = chat.contact else {
             if chat.isNotes { drawing.lines += area.text("Notes stay in this store. They are never sent.") }

@@ -5,6 +5,9 @@ enum EmptyList {
     static let chats = "No chats yet. Type new to create an invitation, or paste a link that you received."
     static let requests = "No contact requests. Anyone with your address can send one: open /address shows it."
     static let address = "No address yet. Anyone with your address can send a contact request, until you delete it."
+    static let groupLink = "No link yet. Anyone with the link of a group can join, until you delete it."
+    static let support = "No member waits for a moderator or has written to the moderators."
+    static let groups = "No groups yet. Type group create NAME, or paste a link that you received."
     static let messages = "No messages yet."
     static let firstMessage = "No messages yet. Type a text, and Enter sends it."
     static let firstNote = "No notes yet. Type a text, and Enter keeps it here."
@@ -14,6 +17,7 @@ enum EmptyList {
         ["list"]: chats,
         ["list", "chats"]: chats,
         ["list", "contacts"]: "No contacts yet. Type new to create an invitation, or paste a link that you received.",
+        ["list", "groups"]: groups,
         ["list", "messages"]: messages,
         ["list", "requests"]: requests,
         ["list", "invitations"]: "No open invitations. Type connect to create one.",

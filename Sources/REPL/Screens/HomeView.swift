@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatCore
+import Commands
 import Navigation
 import TerminalKit
 
@@ -20,7 +21,8 @@ struct HomeView: ScreenView {
         var table = ListTable(count: min(chats.count, room))
         for chat in chats.prefix(room) {
             table.add(
-                StyledText(chat.chat.name, .name), unread: chat.chat.unreadCount,
+                StyledText(chat.chat.displayName, .name), unread: chat.chat.unreadCount,
+                mentions: chat.chat.group?.unreadMentions ?? 0,
                 time: chat.lastItem?.time.milliseconds,
                 callers.contains(chat.chat.reference) ? StyledText("is calling", .warning) : HomeView.words(chat))
             drawing.choices.append(
@@ -52,9 +54,24 @@ struct HomeView: ScreenView {
     }
 
     private static func words(_ chat: ChatPreview) -> StyledText {
+        if let group = chat.chat.group, group.membership.status == .invited {
+            return StyledText("invited you: open the group to join", .unread)
+        }
         guard let item = chat.lastItem else { return "" }
-        let own = StyledText(item.direction == .sent ? "you: " : "", .muted)
+        let own = StyledText(
+            item.direction == .sent ? "you: " : item.group?.author.map { "\($0.name): " } ?? "", .muted)
+        if let removal = item.group?.removal { return own + StyledText("(\(removal.sentence))", .muted) }
         guard item.deletedAt == nil else { return own + StyledText("(deleted)", .muted) }
         return own + StyledText(UntrustedText(item.content.plainText.onOneLine).singleLine)
     }
+}
+
+extension Chat {
+    /// The name in lists: a group has its sign.
+    var displayName: String { group?.listName ?? name }
+}
+
+extension Group {
+    /// The name in lists.
+    var listName: String { "+\(name)" }
 }

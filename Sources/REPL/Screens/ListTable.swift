@@ -31,11 +31,13 @@ struct ListTable {
     }
 
     /// - Parameter time: In milliseconds since 1970; nil if there is none.
-    mutating func add(_ name: StyledText, unread: Int = 0, time: Int64? = nil, _ words: StyledText = "") {
+    mutating func add(
+        _ name: StyledText, unread: Int = 0, mentions: Int = 0, time: Int64? = nil, _ words: StyledText = ""
+    ) {
         rows.append(
             Row(
                 number: StyledText("\(rows.count + 1)", .muted).padded(toWidth: digits, .right), name: name,
-                unread: unread == 0 ? "" : StyledText("(\(unread))", .unread),
+                unread: unread == 0 ? "" : StyledText(mentions > 0 ? "(\(unread) @)" : "(\(unread))", .unread),
                 time: time.flatMap { LocalTime.text(milliseconds: $0) } ?? "", words: words))
     }
 

@@ -39,11 +39,14 @@ extension ChatItem.Status {
     fileprivate var words: String {
         switch self {
         case .sendSent: "accepted by the relay"
+        case .sendSentPartly: "accepted by the relays of some members"
+        case .sendReceivedPartly(isIntact: true): "delivered to some members"
         case .sendUnconfirmed: "accepted by the relay; the contact confirmed only later messages"
         case .sendReceived(isIntact: true): "delivered"
         case .receivedNew: "received, unread"
         case .receivedRead: "received"
-        case .sendNew, .sendWarning, .sendReceived, .sendErrorAuthorization, .sendError: trouble ?? ""
+        case .sendNew, .sendWarning, .sendReceived, .sendReceivedPartly, .sendErrorAuthorization, .sendError:
+            trouble ?? ""
         }
     }
 }

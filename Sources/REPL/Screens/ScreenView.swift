@@ -97,6 +97,14 @@ enum ScreenViews {
         registry.register(ConnectionScreen.self) { ConnectionView(contact: $0.contact) }
         registry.register(VerificationScreen.self) { VerificationView(contact: $0.contact) }
         registry.register(MessageScreen.self) { MessageView(screen: $0) }
+        registry.register(MembersScreen.self) { MembersView(group: GroupID($0.group)) }
+        registry.register(MemberScreen.self) { MemberView(group: GroupID($0.group), member: GroupMemberID($0.member)) }
+        registry.register(GroupLinkScreen.self) { GroupLinkView(group: GroupID($0.group)) }
+        registry.register(GroupPreferencesScreen.self) { GroupPreferencesView(group: GroupID($0.group)) }
+        registry.register(SupportScreen.self) { SupportView(group: GroupID($0.group)) }
+        registry.register(SupportChatScreen.self) {
+            SupportChatView(group: GroupID($0.group), member: GroupMemberID($0.member))
+        }
         registry.register(RequestsScreen.self) { RequestsView(profile: $0.profile) }
         registry.register(AddressScreen.self) { AddressView(profile: $0.profile) }
         registry.register(SettingsScreen.self) { SettingsView(section: $0.section) }

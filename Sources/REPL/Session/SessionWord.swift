@@ -3,12 +3,12 @@ enum SessionWord: String, CaseIterable, Sendable {
     case open, cd, back, up = "..", home, next, requests, settings, show
     case new, picker = "switch", msg, transfer, news
     case more, end, search, goto
-    case reply, edit, delete, react, forward, info
+    case reply, edit, delete, moderate, react, forward, info, say
     case decline, lock, clear, help, question = "?", quit, exit, q
 
     /// The commands of one conversation.
     static let ofConversations: Set<SessionWord> = [
-        .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info,
+        .more, .end, .search, .goto, .reply, .edit, .delete, .moderate, .react, .forward, .info,
     ]
 
     /// The command of which this is another name; nil for one of its own.
@@ -30,10 +30,11 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .info: "[NUMBER]"
         case .reply: "NUMBER TEXT"
         case .edit: "[NUMBER TEXT]"
-        case .delete: "NUMBER"
+        case .delete, .moderate: "NUMBER"
         case .react: "NUMBER EMOJI"
         case .forward: "NUMBER NAME"
         case .msg: "NAME TEXT"
+        case .say: "TEXT"
         case .help, .question: "[COMMAND]"
         case .new, .picker, .transfer, .news: ""
         case .back, .up, .home, .next, .requests, .settings, .show, .more, .end, .decline, .lock, .clear, .quit, .exit,
@@ -56,6 +57,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .new: "Start a new chat"
         case .picker: "Choose or create a profile"
         case .msg: "Send a message; @NAME TEXT does the same"
+        case .say: "Write in the support chat on the screen"
         case .transfer: "Export the store or its history"
         case .news: "Show the changes in this version"
         case .more: "Show earlier messages"
@@ -65,6 +67,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .reply: "Reply to a message"
         case .edit: "Change your message; alone, open your editor"
         case .delete: "Delete a message, your own for both sides"
+        case .moderate: "Delete a message of a member for all, as a moderator"
         case .react: "Add or remove a reaction"
         case .forward: "Forward a message to another contact"
         case .info: "Show details of the contact, or of a message"
@@ -85,7 +88,7 @@ enum SessionWord: String, CaseIterable, Sendable {
     }
 
     /// True if its argument is a text, in which quotes have no meaning.
-    var takesText: Bool { [.msg, .reply, .edit, .search].contains(self) }
+    var takesText: Bool { [.msg, .reply, .edit, .search, .say].contains(self) }
 
     /// Its effect, behind its name in a sentence.
     var purpose: String {
@@ -98,6 +101,7 @@ enum SessionWord: String, CaseIterable, Sendable {
 
     /// Returns true if it is the session's command on a screen, also where the tree has one of this name.
     func wins(inConversation isConversation: Bool) -> Bool {
-        SessionWord.ofConversations.contains(self) ? isConversation : true
+        if self == .say { return !isConversation }
+        return SessionWord.ofConversations.contains(self) ? isConversation : true
     }
 }

@@ -26,6 +26,8 @@ struct SheetView: Sendable {
         case home(ProfileID)
         /// A profile that is created first.
         case newProfile
+        /// A group that is created first.
+        case newGroup
         case notes
         /// A link that is typed or pasted.
         case link
@@ -71,6 +73,7 @@ extension SheetView {
                     Choice(
                         name: "address", note: "a permanent link for contact requests",
                         action: .command(["address", "create"])),
+                    Choice(name: "group", note: "a new group that you own", action: .newGroup),
                     Choice(name: "notes", note: "to yourself", action: .notes),
                 ])
         case .transfer:

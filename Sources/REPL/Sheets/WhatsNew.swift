@@ -9,6 +9,7 @@ enum WhatsNew {
         "- In a session @NAME TEXT sends to any contact, and Alt-A goes to the next unread chat.",
         "- A daemon, watch or a session keeps the store open while other commands run.",
         "- Hooks run your programs on messages; notify-mode sets how messages are received.",
+        "- Groups: new creates one, +NAME opens one, and @NAME in a message mentions a member.",
         "- Disappearing messages, hidden profiles, notes to yourself, incognito.",
     ]
 }

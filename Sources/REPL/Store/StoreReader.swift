@@ -30,8 +30,9 @@ struct StoreReader {
 
     /// A chat with its newest entries, or those before one, oldest first.
     func chat(_ chat: ChatReference, _ range: ItemRange = .last(0)) async throws -> (chat: Chat, items: [ChatItem]) {
-        let history = try await execute(ReadChat(.reference(chat), range))
-        return (history.chat, history.items)
+        let history = try await execute(ReadChat(.reference(chat), range)), target = history.chat.sendingTarget
+        guard case .support = target else { return (history.chat, history.items) }
+        return (history.chat, try await execute(ReadChat(target, range)).items)
     }
 
     /// A contact, by its number.
@@ -50,6 +51,35 @@ struct StoreReader {
 
     func contacts(of profile: Int64) async throws -> [Contact] {
         try await execute(ListContacts(ProfileID(profile))).contacts
+    }
+
+    func groups(of profile: Int64) async throws -> [Group] {
+        try await execute(ListGroups(ProfileID(profile))).groups.map(\.group)
+    }
+
+    func group(_ id: GroupID) async throws -> Group {
+        guard let group = try await chat(.group(id)).chat.group else { throw ChatError.groupNotFound(id) }
+        return group
+    }
+
+    /// The members of a group besides the user.
+    func members(of id: GroupID) async throws -> [GroupMember] {
+        try await execute(ListMembers(.id(id))).members.filter { !$0.isUser }
+    }
+
+    /// The chat of a member with the moderators of a group, with its newest entries, oldest first.
+    func supportChat(_ group: GroupID, _ member: GroupMemberID, count: Int) async throws -> (Chat, [ChatItem]) {
+        let history = try await execute(ReadChat(.support(group, member), .last(count)))
+        return (history.chat, history.items)
+    }
+
+    func hasLink(_ id: GroupID) async throws -> Bool {
+        do {
+            _ = try await execute(ShowGroupLink(.id(id)))
+            return true
+        } catch ChatError.membership(.noLink) {
+            return false
+        }
     }
 
     func requests(of profile: Int64) async throws -> [ReceivedRequest] {
@@ -126,6 +156,20 @@ extension StoreReader: AddressNames {
     func chat(named name: String, in profile: Int64) async -> ChatSubject? {
         await failures.value { try await execute(FindChat(.name(name), of: ProfileID(profile))) }?.chat.reference
             .subject
+    }
+
+    func member(named name: String, of group: Int64) async -> Int64? {
+        await everyone(in: group).first { $0.name == name }?.id.number
+    }
+
+    func name(ofMember member: Int64, of group: Int64) async -> String? {
+        await everyone(in: group).first { $0.id.number == member }?.name
+    }
+
+    /// The members of a group, and the user behind them, whose name may be that of a member.
+    private func everyone(in group: Int64) async -> [GroupMember] {
+        let list = await failures.value { try await execute(ListMembers(.id(GroupID(group)))) }
+        return list.map { $0.members + [$0.group.membership] } ?? []
     }
 
     func chat(numbered number: Int64) async -> ChatSubject? {

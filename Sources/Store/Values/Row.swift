@@ -117,6 +117,16 @@ public struct Row: ~Copyable {
         guard unsafe sqlite3_column_type(statement, column) == type else { throw StoreError(.damaged) }
     }
 
+    /// True if the next column is NULL.
+    public func isNull() throws(StoreError) -> Bool {
+        unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
+    }
+
+    /// Leaves out columns.
+    public mutating func skip(_ count: Int) {
+        for _ in 0..<max(count, 0) { _ = advance() }
+    }
+
     private mutating func advance() -> Int32 {
         defer { column += 1 }
         return column

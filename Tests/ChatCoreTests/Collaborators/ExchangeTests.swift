@@ -11,7 +11,7 @@ import Testing
 /// Commands that wait for relays.
 @Suite struct ExchangeTests {
     private func exchange(_ bench: Workbench, _ inbox: Inbox) -> Exchange {
-        Exchange(bench.context, inbox: inbox, connector: bench.connector())
+        Exchange(bench.context, inbox: inbox, connector: bench.connector(), files: bench.files())
     }
 
     @Test func a_fetch_reports_what_came_and_ends_the_sessions() async throws {
@@ -56,7 +56,7 @@ import Testing
         let connection = try #require(bob.connection), problem = try #require(ConnectionProblem.allCases.first)
         _ = try connector.recordFailure(
             bench.event(connection.id, .err(problem)), problem, connection, bob, try bench.profile())
-        let exchange = Exchange(bench.context, inbox: inbox, connector: connector)
+        let exchange = Exchange(bench.context, inbox: inbox, connector: connector, files: bench.files())
         let waited = try await exchange.wait(for: connection.id, .ready, timeout: .seconds(1))
         #expect(waited.problem == problem && bench.agent.activities.isEmpty)
     }

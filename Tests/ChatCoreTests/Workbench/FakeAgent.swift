@@ -10,10 +10,13 @@ import Store
 @testable import ChatCore
 
 /// An agent without relays: it takes everything, remembers it, and fails when a test wants it to.
-final class FakeAgent: CoreAgent {
+class FakeAgent: CoreAgent {
     /// A message that was handed over.
     struct Sent {
+        /// The first of its payload.
         let message: ChatMessage
+        /// All of its payload.
+        let messages: [ChatMessage]
         let token: Bytes
         let connection: ConnectionID
     }
@@ -98,7 +101,7 @@ final class FakeAgent: CoreAgent {
 
     func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        finish: @escaping (Result<LinkPair, AgentError>) -> Void
+        clientText: String?, finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
         if case .success = link { connections.insert(id) }
         finish(link)
@@ -121,9 +124,12 @@ final class FakeAgent: CoreAgent {
     ) throws(AgentError) -> Bool {
         if let sendError { throw sendError }
         guard connections.contains(id) else { throw .unknownConnection }
-        guard !sent.contains(where: { $0.token == token }) else { return false }
-        guard let message = try? ChatMessage(decoding: body) else { throw .unknownConnection }
-        sent.append(Sent(message: message, token: token, connection: id))
+        guard !sent.contains(where: { $0.token == token && $0.connection == id }) else { return false }
+        let messages = ChatPayload.elements(of: body).compactMap { element in
+            if case .success(.message(let message)) = element.content { message } else { nil as ChatMessage? }
+        }
+        guard let message = messages.first else { throw .unknownConnection }
+        sent.append(Sent(message: message, messages: messages, token: token, connection: id))
         return false
     }
 

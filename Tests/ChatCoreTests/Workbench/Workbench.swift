@@ -59,14 +59,20 @@ final class Workbench {
 
     func servers() -> Servers { Servers(context) }
     func expiry() -> Expiry { Expiry(context) }
-    func sender() -> Sender { Sender(context, expiry: expiry()) }
+    func files() -> ChatFiles { chatFiles }
+    private lazy var chatFiles = ChatFiles(context, servers: servers())
+    func sender() -> Sender { Sender(context, expiry: expiry(), files: files()) }
     func connector() -> Connector { Connector(context, servers: servers(), sender: sender()) }
+    func groups() -> Groups {
+        Groups(context, servers: servers(), expiry: expiry(), sender: sender(), connector: connector())
+    }
     func calls() -> Calls { Calls(context, sender: sender()) }
     func profiles() -> Profiles { Profiles(context, servers: servers(), connector: connector()) }
 
     func inbox() -> Inbox {
         Inbox(
-            context, expiry: expiry(), sender: sender(), connector: connector(), calls: calls(),
+            context, expiry: expiry(), sender: sender(), connector: connector(), groups: groups(),
+            calls: calls(), files: files(),
             crashNote: CrashNote(folder.path + "/crash"))
     }
 

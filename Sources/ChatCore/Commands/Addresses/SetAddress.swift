@@ -4,7 +4,7 @@ import ChatProtocol
 public import JSONCoding
 
 /// Sets what happens with the requests at the address of a profile. (`/_address_settings 1 {"autoAccept":{...},
-/// "autoReply":{...}}`, `/auto_accept on [incognito=off] [text TEXT|json {...}|TEXT]`, `/auto_accept off`)
+/// "businessAddress":true,"autoReply":{...}}`, `/auto_accept on [business|incognito=off] [text TEXT|json {...}|TEXT]`, `/auto_accept off`)
 public struct SetAddress: ChatCommand {
     public var profile: ProfileID?
     public var settings: AddressSettings
@@ -55,13 +55,16 @@ extension Argument where Command == SetAddress, Value == AddressSettings {
             guard try reader.isOn() else { return AddressSettings() }
             // SECURITY: as in the JSON form.
             if reader.skipExactly("incognito", "="), try reader.isOn() { throw .invalid("incognito") }
+            var settings = AddressSettings(accepts: true), rest = reader
+            if rest.word() == "business" { (settings.isBusiness, reader) = (true, rest) }
             if reader.skipExactly("json ") {
-                let welcome = try MessageContent(decoding: Bytes(reader.rest().utf8))
-                return AddressSettings(accepts: true, welcome: welcome)
+                settings.welcome = try MessageContent(decoding: Bytes(reader.rest().utf8))
+                return settings
             }
             _ = reader.skipExactly("text ")
             let welcome = reader.rest()
-            return AddressSettings(accepts: true, welcome: welcome.isEmpty ? nil : MessageContent(welcome))
+            if !welcome.isEmpty { settings.welcome = MessageContent(welcome) }
+            return settings
         }
     }
 }
@@ -72,15 +75,14 @@ extension AddressSettings: JSONObjectCodable {
         let acceptance = fields.value("autoAccept")?.object
         // SECURITY: whoever wants to stay unknown must not be made known because this program cannot do it.
         guard acceptance?["acceptIncognito"]?.bool != true else { throw .invalid("acceptIncognito") }
-        // Each request to a business becomes a group.
-        guard try fields.optionalBool("businessAddress") != true else { throw .invalid("businessAddress") }
+        isBusiness = try fields.optionalBool("businessAddress") ?? false
         accepts = acceptance != nil
         welcome = try fields.optional("autoReply")
     }
 
     /// `AddressSettings` of the API.
     public var fields: JSONObject {
-        var fields: JSONObject = ["businessAddress": false]
+        var fields: JSONObject = ["businessAddress": .bool(isBusiness)]
         if accepts { fields["autoAccept"] = .object(["acceptIncognito": false]) }
         fields["autoReply"] = welcome?.json
         return fields

@@ -39,10 +39,14 @@ public struct DeleteChat: ChatCommand {
         case .messages:
             try core.expiry.clear(chat)
             // Notes stay in the list.
-            if case .direct = chat.reference {
+            if chat.contact != nil || chat.group != nil {
                 try core.store.transaction { try core.store.setDeleted(true, chat.reference) }
             }
         case .full, .entity:
+            if let group = chat.group {
+                try core.groups.delete(group)
+                return DeletedChat(profile, chat, isGone: true)
+            }
             try await core.connector.delete(
                 try core.lookup.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
         }
@@ -65,20 +69,32 @@ public struct DeletedChat: ChatResponse {
     public let profile: OwnProfile
     /// The chat as it is now, or as it was before it was gone.
     public let chat: Chat
+    /// Whether it is a group that is gone.
+    public let isGone: Bool
 
     private static let contactType = "contactDeleted"
     private static let otherType = "chatCleared"
+    private static let groupType = "groupDeletedUser"
 
-    init(_ profile: OwnProfile, _ chat: Chat) {
+    init(_ profile: OwnProfile, _ chat: Chat, isGone: Bool = false) {
         self.profile = profile
         self.chat = chat
+        self.isGone = isGone
     }
 
-    public var type: String { chat.contact == nil ? DeletedChat.otherType : DeletedChat.contactType }
+    public var type: String {
+        switch chat {
+        case .direct: DeletedChat.contactType
+        case .group: isGone ? DeletedChat.groupType : DeletedChat.otherType
+        case .notes: DeletedChat.otherType
+        }
+    }
 
     public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
+        isGone = type == DeletedChat.groupType
         switch type {
+        case DeletedChat.groupType: chat = .group(try fields.required("groupInfo"))
         case DeletedChat.contactType: chat = .direct(try fields.required("contact"))
         case DeletedChat.otherType: chat = try fields.required("chatInfo")
         default: throw .invalid("type")
@@ -87,6 +103,7 @@ public struct DeletedChat: ChatResponse {
 
     /// As the API has it: the contact alone for one.
     public var fields: JSONObject {
+        if isGone, let group = chat.group { return ["user": profile.json, "groupInfo": group.json] }
         guard let contact = chat.contact else { return ["user": profile.json, "chatInfo": chat.json] }
         return ["user": profile.json, "contact": contact.json]
     }

@@ -22,9 +22,9 @@ public struct FindChat: ChatCommand {
                 throw ChatError.contactNotFoundByName(name)
             }
             return ChatInfo(profile: profile, chat: chat)
-        case .reference(let reference):
-            let chat = try core.lookup.chat(reference)
-            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(reference) }
+        case .reference, .support:
+            let chat = try core.lookup.chat(chat)
+            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
             return ChatInfo(profile: profile, chat: chat)
         }
     }

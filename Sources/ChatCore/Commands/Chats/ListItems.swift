@@ -45,7 +45,8 @@ public struct ListItems: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
         if let target = chat {
             let chat = try core.lookup.chat(target)
-            let items = try core.store.items(in: chat.reference, range, search: search)
+            let items = try core.store.items(
+                in: chat.reference, range, search: search, support: chat.group?.supportID)
             return ChatItems(
                 profile: try core.lookup.profile(chat.profileID),
                 items: items.map { LocatedItem(chat: chat, item: $0) })

@@ -20,7 +20,7 @@ public struct MarkItemsRead: ChatCommand {
         let chat = try core.lookup.chat(chat)
         try core.store.transaction { try core.store.markRead(items, in: chat.reference, at: core.now) }
         try core.expiry.schedule()
-        return ItemsRead(profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference))
+        return ItemsRead(profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(self.chat))
     }
 }
 

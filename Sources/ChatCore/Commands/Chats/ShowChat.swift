@@ -20,12 +20,17 @@ public struct ShowChat: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
-        let items = try core.store.allItems(in: chat.reference, range, search: search)
+        let group = chat.group
+        let items =
+            try group.map { try core.store.timedItems(in: $0.id, support: $0.supportID, range, search: search) }
+            ?? core.store.allItems(in: chat.reference, range, search: search)
         var history = ChatHistory(
             profile: try core.lookup.profile(chat.profileID), chat: chat, items: items)
         if range.hasRest {
             let last = items.last { $0.id.number > 0 }?.id ?? ChatItemID(0)
-            let rest = try core.store.rest(of: chat.reference, behind: last)
+            let rest =
+                try group.map { try core.store.timedRest(of: $0.id, support: $0.supportID, behind: items.last) }
+                ?? core.store.rest(of: chat.reference, behind: last)
             history.rest = ChatHistory.Rest(count: rest.all, unreadCount: rest.unread)
         }
         return history
@@ -51,7 +56,7 @@ public struct ChatHistory: SimpleResponse {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "user": profile.json,
-            "chat": .object(ChatPreview.fields(chat.json, items, unreadCount: chat.unreadCount, chat.marks)),
+            "chat": .object(ChatPreview.fields(of: chat, items)),
         ]
         if let rest {
             fields["navInfo"] = .object([

@@ -55,6 +55,9 @@ public struct Connect: ChatCommand {
             guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
             link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
         }
+        if try core.connector.pasted(link).link.isGroup {
+            return try core.groups.connect(profile, link: link, isIncognito: isIncognito)
+        }
         return try core.connector.connect(profile, link: link, name: name, isIncognito: isIncognito)
     }
 }

@@ -30,7 +30,8 @@ public struct DeleteConnection: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> DeletedConnection {
         let agent = try core.agent
         let former = try core.lookup.connection(id)
-        guard former.contactID == nil, former.status != .deleted, try !core.store.isAddress(id) else {
+        guard former.contactID == nil, former.memberID == nil, former.status != .deleted, try !core.store.isAddress(id)
+        else {
             throw ChatError.connectionNotFound(id)
         }
         try core.store.transaction { try core.store.update(id, status: .deleted, at: core.now) }

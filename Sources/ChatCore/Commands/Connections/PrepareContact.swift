@@ -3,7 +3,7 @@ public import ByteCoding
 public import ChatProtocol
 public import JSONCoding
 
-/// Makes a contact of what a link shows, as a plan has it. Nothing is sent. (`/_prepare contact 1 FULL [SHORT] {...}`)
+/// Makes a contact of what a link shows, as a plan has it, or a group where it is the link of a business. Nothing is sent. (`/_prepare contact 1 FULL [SHORT] {...}`)
 public struct PrepareContact: ChatCommand {
     public var profile: ProfileID
     /// The full link, and the short one behind a space.
@@ -33,11 +33,15 @@ public struct PrepareContact: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> PreparedChat {
         let profile = try core.lookup.profile(profile)
-        return PreparedChat(profile, try core.connector.prepare(profile, link: link, content))
+        let chat =
+            content.isBusiness
+            ? try core.groups.prepare(profile, link: link, content)
+            : try core.connector.prepare(profile, link: link, content)
+        return PreparedChat(profile, chat)
     }
 }
 
-/// A chat with a contact to which nothing was sent.
+/// A chat with a contact or a group to which nothing was sent.
 public struct PreparedChat: SimpleResponse {
     public let profile: OwnProfile
     /// The chat, with the welcome message if there is one.

@@ -18,28 +18,47 @@ public struct SetAlias: ChatCommand {
     public func effect(of response: AliasUpdate) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> AliasUpdate {
-        let contact = try core.lookup.contact(chat)
-        try core.store.transaction { try core.store.setAlias(alias ?? "", contact.id) }
-        return AliasUpdate(
-            profile: try core.lookup.profile(contact.profileID), contact: try core.lookup.contact(contact.id))
+        let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
+        if let group = chat.group {
+            try core.store.transaction { try core.store.setAlias(alias ?? "", group.id) }
+        } else {
+            let contact = try core.lookup.contact(self.chat)
+            try core.store.transaction { try core.store.setAlias(alias ?? "", contact.id) }
+        }
+        return AliasUpdate(profile: profile, chat: try core.lookup.chat(chat.reference))
     }
 }
 
-/// A contact with other words of the user.
-public struct AliasUpdate: SimpleResponse {
+/// A contact or a group with other words of the user.
+public struct AliasUpdate: ChatResponse {
     public let profile: OwnProfile
-    public let contact: Contact
+    public let chat: Chat
 
-    public static let type = "contactAliasUpdated"
+    private static let contactType = "contactAliasUpdated", groupType = "groupAliasUpdated"
 
-    public var fields: JSONObject { ["user": profile.json, "toContact": contact.json] }
-
-    init(profile: OwnProfile, contact: Contact) {
+    init(profile: OwnProfile, chat: Chat) {
         self.profile = profile
-        self.contact = contact
+        self.chat = chat
     }
 
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(profile: try fields.required("user"), contact: try fields.required("toContact"))
+    /// The contact; nil for a group.
+    public var contact: Contact? { chat.contact }
+
+    public var type: String { chat.group == nil ? AliasUpdate.contactType : AliasUpdate.groupType }
+
+    public var fields: JSONObject {
+        var fields: JSONObject = ["user": profile.json]
+        fields.set("toContact", chat.contact)
+        fields.set("toGroup", chat.group)
+        return fields
+    }
+
+    public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
+        profile = try fields.required("user")
+        switch type {
+        case AliasUpdate.contactType: chat = .direct(try fields.required("toContact"))
+        case AliasUpdate.groupType: chat = .group(try fields.required("toGroup"))
+        default: throw .invalid("type")
+        }
     }
 }

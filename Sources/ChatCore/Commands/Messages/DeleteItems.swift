@@ -17,6 +17,7 @@ public struct DeleteItems: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        try core.sender.delete(items, mode, in: chat)
+        if try core.lookup.chat(chat).group != nil { return try core.groups.delete(self) }
+        return try core.sender.delete(items, mode, in: chat)
     }
 }

@@ -10,19 +10,29 @@ public struct EditItem: ChatCommand {
     public var content: MessageContent
     /// True if a message that is being written is not complete with this.
     public var isLive: Bool
+    /// The members of a group that the new text mentions, by the names in it.
+    public var mentions: [String: GroupMemberID]
 
-    public init(_ chat: ChatTarget, _ item: ChatItemID, _ content: MessageContent, isLive: Bool = false) {
+    public init(
+        _ chat: ChatTarget, _ item: ChatItemID, _ content: MessageContent, isLive: Bool = false,
+        mentions: [String: GroupMemberID] = [:]
+    ) {
         self.chat = chat
         self.item = item
         self.content = content
         self.isLive = isLive
+        self.mentions = mentions
     }
+
+    /// The new text with its mentions.
+    private var composed: ComposedMessage { ComposedMessage(content, mentions: mentions) }
 
     public static let access = Access.write
     public static let syntax = Syntax(
         Form(
-            "/_update item", .chat(\.chat), .item(\.item), .flag("live", \.isLive), .content(\.content),
-            make: { Self($0, $1, $3, isLive: $2) }))
+            "/_update item", .chat(\.chat), .item(\.item), .flag("live", \.isLive),
+            .content(\.composed),
+            make: { Self($0, $1, $3.content, isLive: $2, mentions: $3.mentions) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.lookup.chat(chat)
@@ -37,7 +47,8 @@ public struct EditItem: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemEdited {
-        try core.sender.edit(item, content, isLive: isLive, in: chat)
+        if try core.lookup.chat(chat).group != nil { return try core.groups.edit(self) }
+        return try core.sender.edit(item, content, isLive: isLive, in: chat)
     }
 }
 
@@ -77,17 +88,16 @@ public enum ItemEdited: ChatResponse {
     }
 }
 
-extension Argument where Value == MessageContent {
+extension Argument where Value == ComposedMessage {
     /// `json {"msgContent":{...},"mentions":{}}`, also `text ...`
-    fileprivate static func content(_ value: @escaping @Sendable (Command) -> MessageContent) -> Argument {
+    fileprivate static func content(_ value: @escaping @Sendable (Command) -> ComposedMessage) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
-                if reader.skipExactly("text ") { return MessageContent(reader.rest()) }
+                if reader.skipExactly("text ") { return ComposedMessage(MessageContent(reader.rest())) }
                 guard reader.word() == "json" else { throw .invalid("content") }
                 var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
-                // Groups are not supported yet.
-                guard try fields.optionalObject("mentions")?.rest ?? [:] == [:] else { throw .invalid("mentions") }
-                return try fields.required("msgContent")
-            }, write: { "json " + ComposedMessage(value($0)).json.line })
+                let mentions = try GroupMentions.read(&fields)
+                return ComposedMessage(try fields.required("msgContent"), mentions: mentions)
+            }, write: { "json " + value($0).json.line })
     }
 }

@@ -34,7 +34,10 @@ public struct ForwardMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
-        try core.sender.forward(items, from: source, to: chat, ttl: ttl)
+        if try core.lookup.chat(chat).group != nil {
+            return try core.groups.forward(items, from: source, to: chat, ttl: ttl)
+        }
+        return try core.sender.forward(items, from: source, to: chat, ttl: ttl)
     }
 }
 

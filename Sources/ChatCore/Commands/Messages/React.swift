@@ -27,7 +27,8 @@ public struct React: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ReactionChanged {
-        try core.sender.react(reaction, isAdded: isAdded, to: item, in: chat)
+        if try core.lookup.chat(chat).group != nil { return try core.groups.react(self) }
+        return try core.sender.react(reaction, isAdded: isAdded, to: item, in: chat)
     }
 }
 
@@ -56,6 +57,7 @@ public struct ReactionChanged: SimpleResponse {
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        (item, reaction, isAdded, time) = try LocatedItem.reaction(from: &fields)
+        let read = try LocatedItem.reaction(from: &fields)
+        (item, reaction, isAdded, time) = (read.item, read.reaction, read.isAdded, read.time)
     }
 }

@@ -52,7 +52,9 @@ public struct SendMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
-        try Preferences.check(messages.map(\.content), in: try core.lookup.chat(chat))
+        let chat = try core.lookup.chat(chat)
+        if chat.group != nil { return try core.groups.send(self) }
+        try Preferences.check(messages, in: chat)
         return try core.sender.send(self)
     }
 }
@@ -141,18 +143,35 @@ extension ComposedMessage {
     /// `ComposedMessage` of the API.
     var json: JSONValue {
         var fields = JSONObject()
+        fields.set("fileSource", file)
         fields.set("quotedItemId", quoted?.number)
         fields["msgContent"] = content.json
-        fields["mentions"] = .object([:])
+        fields["mentions"] = GroupMentions.json(mentions)
         return .object(fields)
     }
 
     init(from fields: inout JSONFields) throws(DecodeError) {
-        // Files and members of groups are not supported yet.
-        guard fields.value("fileSource") == nil, try fields.optionalObject("mentions")?.rest ?? [:] == [:] else {
-            throw .invalid("message")
+        let file: CryptoFile? = try fields.optional("fileSource")
+        let quoted = try fields.optionalInteger("quotedItemId"), mentions = try GroupMentions.read(&fields)
+        self.init(
+            try fields.required("msgContent"), answering: quoted.map { ChatItemID($0) }, mentions: mentions, file: file)
+    }
+}
+
+/// The members that a message is to mention, by the names in its text.
+enum GroupMentions {
+    static func json(_ mentions: [String: GroupMemberID]) -> JSONValue {
+        .object(
+            mentions.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .integer($1.value.number) })
+    }
+
+    static func read(_ fields: inout JSONFields) throws(DecodeError) -> [String: GroupMemberID] {
+        guard let object = try fields.optionalObject("mentions")?.rest else { return [:] }
+        var mentions: [String: GroupMemberID] = [:]
+        for name in object.names {
+            guard let number = object[name]?.integer else { throw .invalid("mentions") }
+            mentions[name] = GroupMemberID(number)
         }
-        let quoted = try fields.optionalInteger("quotedItemId")
-        self.init(try fields.required("msgContent"), answering: quoted.map { ChatItemID($0) })
+        return mentions
     }
 }

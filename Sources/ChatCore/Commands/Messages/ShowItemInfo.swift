@@ -16,7 +16,8 @@ public struct ShowItemInfo: ChatCommand {
     public static let syntax = Syntax(Form("/_get item info", .chat(\.chat), .item(\.item), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ItemInfo {
-        try core.sender.info(item, in: chat)
+        if try core.lookup.chat(chat).group != nil { return try core.groups.info(item, in: chat) }
+        return try core.sender.info(item, in: chat)
     }
 }
 
@@ -27,6 +28,14 @@ public struct ItemInfo: SimpleResponse {
     public let versions: [ItemVersion]
     /// The original of a forwarded message; nil for other messages, and if the original was deleted.
     public let source: LocatedItem?
+    /// What became of an own message of a group at each member.
+    public var deliveries: [Delivery] = []
+
+    /// What became of a message at one member.
+    public struct Delivery: Hashable, Sendable {
+        public let member: GroupMemberID
+        public let state: MemberDelivery
+    }
 
     public static let type = "chatItemInfo"
 
@@ -42,12 +51,48 @@ public struct ItemInfo: SimpleResponse {
         self.init(
             profile: try fields.required("user"), item: try fields.required("chatItem"),
             versions: try info.list("itemVersions"), source: try info.optional("forwardedFromChatItem"))
+        if info.rest["memberDeliveryStatuses"] != nil { deliveries = try info.list("memberDeliveryStatuses") }
     }
 
     public var fields: JSONObject {
         var info: JSONObject = ["itemVersions": .array(versions.map(\.json))]
         info.set("forwardedFromChatItem", source)
+        if !deliveries.isEmpty { info["memberDeliveryStatuses"] = .array(deliveries.map(\.json)) }
         return ["user": profile.json, "chatItem": item.json, "chatItemInfo": .object(info)]
+    }
+}
+
+extension ItemInfo.Delivery: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var status = try fields.object("memberDeliveryStatus")
+        self.init(
+            member: GroupMemberID(try fields.integer("groupMemberId")),
+            state: try status.word("state", MemberDelivery.init(rawValue:)))
+    }
+
+    /// `MemberDeliveryStatus` of the API.
+    public var fields: JSONObject {
+        var status = state.fields
+        // The official core tells some of them in the same words.
+        status.set("state", state.rawValue)
+        return [
+            "groupMemberId": .integer(member.number), "memberDeliveryStatus": .object(status), "sentViaProxy": false,
+        ]
+    }
+}
+
+extension MemberDelivery {
+    /// `GroupSndStatus` of the API.
+    fileprivate var fields: JSONObject {
+        switch self {
+        case .owed, .new: ["type": "new"]
+        case .pending, .inactive: ["type": "inactive"]
+        case .forwarded: ["type": "forwarded"]
+        case .sent: ["type": "sent"]
+        case .received: ["type": "rcvd", "msgRcptStatus": "ok"]
+        case .receivedAltered: ["type": "rcvd", "msgRcptStatus": "badMsgHash"]
+        case .error: ["type": "error", "agentError": .object(["type": "auth"])]
+        }
     }
 }
 

@@ -38,15 +38,3 @@ extension Argument where Command == SetActiveServers, Value == [ConfiguredServer
             })
     }
 }
-
-/// Lists file servers of the active profile. There are none yet. (`/xftp`)
-public struct ListFileServers: ChatCommand {
-    public init() {}
-
-    public static let access = Access.read
-    public static let syntax = Syntax(Form("/xftp", make: Self.init))
-
-    public func perform(on core: isolated LocalCore) async throws -> ServerList {
-        ServerList(profile: try core.lookup.profile(nil), groups: [])
-    }
-}

@@ -10,6 +10,6 @@ public struct DeleteByText: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        try core.sender.delete([try core.lookup.item(beginning, .sent, in: chat)], .broadcast, in: chat)
+        try await DeleteItems(chat, [try core.lookup.item(beginning, .sent, in: chat)], .broadcast).perform(on: core)
     }
 }

@@ -29,7 +29,7 @@ public struct ReactByText: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ReactionChanged {
         guard let reaction = Reaction(emoji: emoji) else { throw ChatError.commandSyntax }
-        return try core.sender.react(
-            reaction, isAdded: isAdded, to: try core.lookup.item(beginning, in: chat), in: chat)
+        return try await React(chat, try core.lookup.item(beginning, in: chat), reaction, isAdded: isAdded)
+            .perform(on: core)
     }
 }

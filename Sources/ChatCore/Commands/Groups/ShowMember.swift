@@ -1,0 +1,22 @@
+/// Shows a member of a group. (`/_info #1 2`, `/info #name @member`)
+public struct ShowMember: ChatCommand {
+    public var group: GroupTarget
+    public var member: MemberTarget
+
+    public init(_ group: GroupTarget, _ member: MemberTarget) {
+        self.group = group
+        self.member = member
+    }
+
+    public static let access = Access.read
+    public static let syntax = Syntax(
+        Form("/_info", .group(\.group), .members(\.member), make: { Self($0, $1) }),
+        Form("/info", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }),
+        Form("/i", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }))
+
+    public func perform(on core: isolated LocalCore) async throws -> MemberChange {
+        let group = try core.lookup.group(group)
+        let profile = try core.lookup.profile(group.profileID)
+        return MemberChange(.shown, profile, group, try core.lookup.member(member, of: group))
+    }
+}

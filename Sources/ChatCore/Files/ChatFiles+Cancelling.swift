@@ -1,0 +1,104 @@
+import Agent
+import AgentProtocol
+import ChatProtocol
+import SystemIO
+import XFTPClient
+import XFTPProtocol
+
+/// Cancelling files, and files without a chat.
+extension ChatFiles {
+    /// Stops a transfer, and for an own file deletes it at the file relays.
+    ///
+    /// - Returns: The file as it is then, and the message that its recipients are owed, if any.
+    func cancel(_ id: ChatFileID) throws -> StoredFile {
+        let record = try file(id)
+        if record.isSent { try cancel(sending: record) } else { try cancel(receiving: record) }
+        return try file(id)
+    }
+
+    private func cancel(sending record: StoredFile) throws {
+        let id = record.file.id
+        switch record.file.state {
+        case .sentCancelled, .sentError: throw ChatError.file(.notCancellable(id, "file already cancelled"))
+        default: break
+        }
+        guard record.file.transport == .xftp else {
+            throw ChatError.file(.notCancellable(id, "the file is not sent to anybody"))
+        }
+        let sender = try store.descriptions(ofSender: true, of: id).first.flatMap { try? FileDescription(text: $0) }
+        let handOver = try store.transaction {
+            try store.setDescriptionToken(nil, of: id)
+            try store.update(id, .sentCancelled)
+            return try record.itemID.flatMap { try store.item($0) }.map(withdraw) ?? {}
+        }
+        try handOver()
+        guard let profileID = record.profileID else { return }
+        if let sender {
+            try run()
+            try transfers?.delete(
+                sender, for: profileID.number, as: FileID(random: context.environment.random))
+        } else if let transfer = record.transfer {
+            try run()
+            try transfers?.deleteSent(transfer)
+        }
+    }
+
+    private func cancel(receiving record: StoredFile) throws {
+        let id = record.file.id
+        switch record.file.state {
+        case .receivedCancelled: throw ChatError.file(.notCancellable(id, "file already cancelled"))
+        case .received: throw ChatError.file(.notCancellable(id, "file transfer is complete"))
+        default: break
+        }
+        if let transfer = record.transfer {
+            try run()
+            try transfers?.forgetReceived(transfer)
+        }
+        try store.transaction {
+            try store.setTransfer(nil, of: id)
+            try store.update(id, source: nil)
+            try store.update(id, record.isOfItem ? .offered : .receivedCancelled)
+        }
+    }
+
+    // MARK: - Files without a chat
+
+    /// The name of the file of a link until that of its sender is known.
+    private static let unnamed = "download"
+
+    /// Uploads a file for a link.
+    func upload(_ source: CryptoFile, of profile: OwnProfile) throws -> StoredFile {
+        let file = try outgoing(source, limit: XFTP.hardFileLimit)
+        try checkServer(of: profile.id)
+        let id = try store.transaction {
+            try store.insertFile(
+                name: file.name, size: file.size, source: file.source, .xftp, .sentStored, isSent: true, item: nil,
+                of: profile.id, at: now)
+        }
+        handOverSoon()
+        return try self.file(id)
+    }
+
+    /// Downloads the file of a link.
+    ///
+    /// - Parameter source: The place of the file.
+    func download(_ link: FileLink, to source: CryptoFile, of profile: OwnProfile) throws -> StoredFile {
+        var place = CryptoFile(path: storedPath(path(source)), key: source.key)
+        // Of a file for a folder the name is known when it is here.
+        let isNamed = !Files.isFolder(path(source))
+        if !isNamed { place.path = storedPath("\(path(source))/\(ChatFiles.unnamed)") }
+        let id = try store.transaction {
+            let id = try store.insertFile(
+                name: isNamed ? FileName.last(of: place.path) : "",
+                size: link.description.redirect?.size ?? link.description.size,
+                source: place, .xftp, .accepted, isSent: false, item: nil, of: profile.id, at: now)
+            try store.setDescription(
+                DescriptionPart(link.description.text, part: 1, isComplete: true), of: id)
+            // Who opens a link decides about its relays.
+            try store.setApproved(true, id)
+            return id
+        }
+        handOverSoon()
+        return try file(id)
+    }
+}

@@ -1,0 +1,20 @@
+import SMPProtocol
+import XFTPClient
+import XFTPProtocol
+
+/// The parts of ``FileTransfers`` that ``ChatFiles`` uses. Tests replace it.
+protocol CoreTransfers: AnyObject {
+    func resume() throws
+    func stop()
+    func send(
+        _ source: LocalFile, name: String, recipients: Int, usesRedirect: Bool, for profileID: Int64, as id: FileID
+    ) throws
+    func receive(
+        _ description: FileDescription, to target: LocalFile, for profileID: Int64, as id: FileID) throws
+    func forgetReceived(_ id: FileID) throws
+    func forgetSent(_ id: FileID) throws
+    func deleteSent(_ id: FileID) throws
+    func delete(_ description: FileDescription, for profileID: Int64, as id: FileID) throws
+}
+
+extension FileTransfers: CoreTransfers {}

@@ -1,0 +1,227 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+/// Changes that members make to messages. All runs within the transaction of the event.
+///
+/// Events of one member may come in any order, because some come directly and some through another member. What was sent later
+/// counts, by the clocks of the relays: in every order the same is left.
+extension Groups {
+    // MARK: - Edits
+
+    /// Records an edit of the author. A message that has not come yet is inserted as it is now.
+    func recordUpdate(
+        _ update: MessageUpdate, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws -> Bool {
+        let container = MessageContainer(
+            update.content, ttl: update.ttl, isLive: update.isLive, mentions: update.mentions, scope: update.scope)
+        let place = try place(of: update.scope, message)
+        guard rejected(container, of: message, in: place) == nil else { throw GroupRefusal.featureOff }
+        guard let item = try store.item(update.id, by: message.author.id, in: message.group.id) else {
+            if try isRemovedForGood(update.id, message) { return true }
+            try insertEdited(container, update.id, message, in: place, &consequences)
+            return true
+        }
+        guard case .message(let former) = item.content, !item.isForwarded else { throw GroupRefusal.unchangeable }
+        let wasLive = item.isLive == true
+        if let latest = try store.versions(of: item.id).first?.time, latest > message.time {
+            // It was overtaken by a later edit.
+            try store.insertVersion(of: item.id, update.content, at: message.time, now: now)
+            return true
+        }
+        let mentions = try mentions(update.mentions, in: update.content.text, of: message.group)
+        guard update.content != former || wasLive || mentions != item.group?.mentions else { return true }
+        try store.update(item, content: update.content, isLive: update.isLive, at: message.time, now: now)
+        try store.setMentions(mentions, of: item.id)
+        if wasLive, !update.isLive, item.status == .receivedRead {
+            try store.startTimer(of: item.id, at: now)
+            try expiry.schedule()
+        }
+        consequences.events.append(
+            ItemUpdatedEvent(profile: message.profile, item: try located(try lookup.item(item.id), message)))
+        return true
+    }
+
+    private func insertEdited(
+        _ container: MessageContainer, _ id: SharedMessageID, _ message: MemberMessage, in place: ContentPlace,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard !message.author.isBlockedForAll else { throw GroupRefusal.blocked }
+        var entry = GroupEntry(author: message.author)
+        entry.supportID = place.supportID
+        entry.forwarderID = message.forwarder?.id
+        entry.mentions = try mentions(container.mentions, in: container.content.text, of: message.group)
+        entry.mentionsUser = entry.mentions.values.contains { $0.memberID == message.group.membership.memberID }
+        if !message.author.showsMessages { entry.removal = .blocked }
+        let itemID = try store.insertItem(
+            NewGroupItem(
+                content: .message(container.content), direction: .received, isUnread: entry.removal == nil,
+                sharedID: id, ttl: acceptedTTL(container.ttl, in: message.group), isLive: container.isLive,
+                time: message.time, entry: entry), in: message.group.id, at: now)
+        try store.insertVersion(of: itemID, container.content, at: message.time, now: now)
+        if !container.isLive { try store.setEdited(itemID, at: message.time) }
+        if !message.profile.isHidden { context.counters.received += 1 }
+        let events = consequences.events.count
+        try announce(itemID, message, &consequences)
+        // People see a new message, programs also that it is edited.
+        guard consequences.events.count == events, let item = try store.item(itemID), !container.isLive else { return }
+        consequences.events.append(ItemUpdatedEvent(profile: message.profile, item: try located(item, message)))
+    }
+
+    // MARK: - Deletions
+
+    /// Records that the author or a moderator takes a message away.
+    func recordDeletion(
+        _ deletion: MessageDeletion, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws -> Bool {
+        let group = message.group, sender = message.author
+        guard !sender.status.isGone || sender.status == .unknown || message.forwarder != nil else {
+            throw GroupRefusal.gone
+        }
+        let authorID = deletion.memberID ?? sender.memberID
+        let author = authorID == sender.memberID ? sender : try store.member(authorID, in: group.id)
+        guard let author else { throw GroupRefusal.unknownMember }
+        let isModeration = author.id != sender.id
+        if isModeration {
+            guard sender.role >= .moderator, sender.role >= author.role else { throw GroupRefusal.role }
+        }
+        guard let item = try store.item(deletion.id, by: author.isUser ? nil : author.id, in: group.id) else {
+            guard !author.isUser else { return false }
+            try store.insertEarlyEvent(
+                message.event, about: deletion.id, of: authorID, from: sender.id, in: group.id, time: message.time,
+                at: now)
+            return true
+        }
+        let chat = try located(item, message).chat
+        guard
+            try isModeration
+                ? moderate(item, by: sender, in: group, at: message.time)
+                : takeBack(item, by: sender, deletion, in: group, at: message.time)
+        else { return true }
+        try consequences.events.append(deleted(item, in: chat, message.profile))
+        if isModeration { try settleReports(of: item.id, by: sender, message, &consequences) }
+        return true
+    }
+
+    private func deleted(_ item: ChatItem, in chat: Chat, _ profile: OwnProfile) throws -> any ChatEvent {
+        let after = try store.item(item.id).map { LocatedItem(chat: chat, item: $0) }
+        return ItemsDeletedEvent(
+            profile: profile, items: [DeletedItem(before: LocatedItem(chat: chat, item: item), after: after)])
+    }
+
+    /// The author takes a message back. Returns false if that changes nothing.
+    private func takeBack(
+        _ item: ChatItem, by author: GroupMember, _ deletion: MessageDeletion, in group: Group, at time: Timestamp
+    ) throws -> Bool {
+        // A relay could date a message so that it can be taken back forever.
+        guard time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit else { return false }
+        if group.preferences.allows(.fullDelete, author.role) {
+            // Nothing that is still on its way brings it back.
+            try store.insertEarlyEvent(
+                .deletion(deletion), about: deletion.id, of: author.memberID, from: author.id, in: group.id,
+                time: time, at: now)
+            try store.removeItem(item)
+            return true
+        }
+        guard isEarlier(time, than: item) else { return false }
+        try store.mark(item, nil, by: nil, at: time)
+        return true
+    }
+
+    /// A moderator takes a message away. Returns false if that changes nothing.
+    func moderate(_ item: ChatItem, by moderator: GroupMember, in group: Group, at time: Timestamp) throws -> Bool {
+        guard item.content.isMessage || item.content == .blocked || item.content == .moderated else { return false }
+        let isEmptied = group.preferences.allows(.fullDelete, moderator.role)
+        guard isEarlier(time, than: item) else {
+            // Who took it away first stays, but nothing of it is kept.
+            if isEmptied, item.content.isMessage {
+                try store.mark(
+                    item, item.group?.removal, by: item.group?.moderator?.id, isEmptied: true,
+                    at: item.deletedAt ?? time)
+                return true
+            }
+            return false
+        }
+        try store.mark(
+            item, .moderated, by: moderator.id, isEmptied: isEmptied, at: time)
+        return true
+    }
+
+    /// True if a message was not taken away before a time.
+    private func isEarlier(_ time: Timestamp, than item: ChatItem) -> Bool {
+        guard let deletedAt = item.deletedAt else { return true }
+        switch item.group?.removal {
+        case .blocked, .blockedForAll: return true
+        case .moderated, nil: return time < deletedAt
+        }
+    }
+
+    /// True if a message must not come back: its author took it away where nothing is kept of that.
+    func isRemovedForGood(_ id: SharedMessageID, _ message: MemberMessage) throws -> Bool {
+        guard message.group.preferences.allows(.fullDelete, message.author.role) else { return false }
+        return try store.earlyEvents(about: id, of: message.author.memberID, in: message.group.id).contains {
+            if case .deletion = $0.message.event { $0.senderID == message.author.id } else { false }
+        }
+    }
+
+    // MARK: - Reactions
+
+    /// Records a reaction of a member, or its removal.
+    func recordReaction(
+        _ event: MessageReaction, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws -> Bool {
+        let group = message.group, giver = message.author
+        guard group.preferences.isOn(.reactions) else { throw GroupRefusal.featureOff }
+        guard !giver.isBlockedForAll else { throw GroupRefusal.blocked }
+        guard !giver.status.isGone || message.forwarder != nil else { throw GroupRefusal.gone }
+        guard let authorID = event.memberID, let author = try store.member(authorID, in: group.id) else {
+            throw GroupRefusal.unknownMember
+        }
+        guard let item = try store.item(event.id, by: author.isUser ? nil : author.id, in: group.id) else {
+            guard !author.isUser else { return false }
+            try store.insertEarlyEvent(
+                message.event, about: event.id, of: authorID, from: giver.id, in: group.id, time: message.time, at: now)
+            return true
+        }
+        guard try give(event, to: item, by: giver, in: group, at: message.time) else { return true }
+        consequences.events.append(
+            ItemReactionEvent(
+                profile: message.profile, item: try located(try lookup.item(item.id), message),
+                reaction: event.reaction, isAdded: event.isAdded, time: message.time, member: giver))
+        return true
+    }
+
+    /// Returns false if that changes nothing.
+    private func give(
+        _ event: MessageReaction, to item: ChatItem, by giver: GroupMember, in group: Group, at time: Timestamp
+    ) throws -> Bool {
+        guard item.content.isMessage else { return false }
+        // Members of a conversation with the moderators are those that see it.
+        if let supportID = item.group?.supportID, supportID != giver.id, giver.role < .moderator { return false }
+        if event.isAdded, try store.reactionCount(of: giver.id, to: item.id) >= Reaction.most { return false }
+        return try store.setReaction(
+            event.reaction, isGiven: event.isAdded, by: giver.id, to: item.id, at: time)
+    }
+
+    // MARK: - What came before its message
+
+    /// Applies the events about a message that came before it.
+    func applyEarlyEvents(to item: ChatItem, _ message: MemberMessage) throws {
+        guard let id = item.sharedID else { return }
+        for event in try store.earlyEvents(about: id, of: message.author.memberID, in: message.group.id) {
+            guard let sender = try store.member(event.senderID), let item = try store.item(item.id) else { return }
+            switch event.message.event {
+            case .reaction(let reaction):
+                _ = try give(reaction, to: item, by: sender, in: message.group, at: event.time)
+                try store.removeEarlyEvent(event.number)
+            case .deletion(let deletion):
+                if sender.id == message.author.id {
+                    _ = try takeBack(item, by: sender, deletion, in: message.group, at: event.time)
+                } else {
+                    _ = try moderate(item, by: sender, in: message.group, at: event.time)
+                }
+            default: break
+            }
+        }
+    }
+}

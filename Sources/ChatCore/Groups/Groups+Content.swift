@@ -1,0 +1,251 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+/// Messages of members. All runs within the transaction of the event.
+extension Groups {
+    /// Records a message or a change of one. Other events are left out.
+    ///
+    /// - Returns: True if members that the author is not connected with may get it too.
+    func recordContent(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
+        switch message.event {
+        case .message(let container): return try recordMessage(container, message, &consequences)
+        case .update(let update): return try recordUpdate(update, message, &consequences)
+        case .deletion(let deletion): return try recordDeletion(deletion, message, &consequences)
+        case .reaction(let reaction): return try recordReaction(reaction, message, &consequences)
+        case .group(.forwarded(let forwarded), _):
+            try recordForwarded(forwarded, message, &consequences)
+            return false
+        case .fileDescription, .fileCancelled:
+            try recordFile(message, &consequences)
+            return true
+        case .profile, .contactRequest, .ok, .contactDeleted, .call, .probe, .group, .other: return false
+        }
+    }
+
+    // MARK: - New messages
+
+    private func recordMessage(
+        _ container: MessageContainer, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws -> Bool {
+        let place = try place(of: container.scope, message)
+        if let feature = rejected(container, of: message, in: place) {
+            try insertRejection(feature, of: message, in: place, &consequences)
+            return false
+        }
+        if let id = message.id {
+            if try isRemovedForGood(id, message) { return true }
+            if let known = try store.item(id, by: message.author.id, in: message.group.id) {
+                try complete(known, container, message, in: place, &consequences)
+                return true
+            }
+        }
+        let item = try newItem(container, message, in: place)
+        let id = try store.insertItem(item, in: message.group.id, at: now)
+        if let file = container.file, case .message = item.content {
+            try sender.files.insert(file, of: id, container.content, for: message.profile.id)
+        }
+        if !message.profile.isHidden { context.counters.received += 1 }
+        try announce(id, message, &consequences)
+        return true
+    }
+
+    /// A message as an entry.
+    private func newItem(
+        _ container: MessageContainer, _ message: MemberMessage, in place: ContentPlace
+    ) throws -> NewGroupItem {
+        let group = message.group, isReport = if case .report = container.content.kind { true } else { false }
+        var entry = GroupEntry(author: message.author)
+        entry.supportID = place.supportID
+        entry.forwarderID = message.forwarder?.id
+        entry.mentions = try mentions(container.mentions, in: container.content.text, of: group)
+        if let author = container.quote?.reference.memberID, author != group.membership.memberID {
+            entry.quotedAuthor = try store.member(author, in: group.id)
+        }
+        entry.mentionsUser =
+            entry.mentions.values.contains { $0.memberID == group.membership.memberID }
+            || container.quote?.reference.memberID == group.membership.memberID
+        if message.author.isBlockedForAll {
+            entry.removal = .blockedForAll
+        } else if !message.author.showsMessages {
+            entry.removal = .blocked
+        }
+        // With full deletion nothing is kept of what nobody is to see.
+        let isKept = entry.removal != .blockedForAll || !group.preferences.isOn(.fullDelete)
+        return NewGroupItem(
+            content: isKept ? .message(container.content) : .blocked, direction: .received,
+            isUnread: entry.removal == nil && !isReport, sharedID: message.id,
+            quote: isKept ? container.quote : nil, isForwarded: container.isForwarded,
+            ttl: acceptedTTL(container.ttl, in: group), isLive: container.isLive, time: message.time, entry: entry)
+    }
+
+    /// Adds what came with a message to the entry that an edit of it made before.
+    private func complete(
+        _ known: ChatItem, _ container: MessageContainer, _ message: MemberMessage, in place: ContentPlace,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        // What a moderator took away has its place among the others, and nothing else.
+        guard case .message = known.content else { return try store.setTime(message.time, of: known.id) }
+        try store.insertVersion(of: known.id, container.content, at: message.time, now: now)
+        try store.complete(known.id, try newItem(container, message, in: place), in: message.group.id)
+        if let file = container.file {
+            try sender.files.insert(file, of: known.id, container.content, for: message.profile.id)
+        }
+        if container.isLive { try store.setCompleted(known.id) }
+        let item = try lookup.item(known.id)
+        guard item.deletedAt == nil || item.group?.removal != nil else { return }
+        consequences.events.append(ItemUpdatedEvent(profile: message.profile, item: try located(item, message)))
+    }
+
+    /// Notes that a member sent what its role does not allow.
+    private func insertRejection(
+        _ feature: GroupPreferences.Feature, of message: MemberMessage, in place: ContentPlace,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard message.author.showsMessages, !message.author.isBlockedForAll else { return }
+        if let id = message.id, try store.item(id, by: message.author.id, in: message.group.id) != nil { return }
+        var entry = GroupEntry(author: message.author)
+        entry.supportID = place.supportID
+        entry.forwarderID = message.forwarder?.id
+        let id = try store.insertItem(
+            NewGroupItem(
+                content: .groupFeatureRejected(feature), direction: .received, sharedID: message.id,
+                time: message.time, entry: entry), in: message.group.id, at: now)
+        consequences.items.append(try located(try lookup.item(id), message))
+    }
+
+    /// Applies what came before a message, and tells the message unless it is gone by that.
+    func announce(
+        _ id: ChatItemID, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws {
+        try applyEarlyEvents(to: try lookup.item(id), message)
+        guard let item = try store.item(id) else { return }
+        consequences.items.append(try located(item, message))
+    }
+
+    /// An entry with its group as it is now, and the conversation that it belongs to.
+    func located(_ item: ChatItem, _ message: MemberMessage) throws -> LocatedItem {
+        let chat = try lookup.chat(ChatReference.group(message.group.id))
+        return LocatedItem(chat: try lookup.scope(chat, of: item), item: item)
+    }
+
+    // MARK: - Where it belongs
+
+    /// The conversation of a group that a message belongs to.
+    struct ContentPlace {
+        /// The member whose conversation with the moderators it is; nil for that of all members.
+        let supportID: GroupMemberID?
+    }
+
+    /// The conversation that a message belongs to.
+    ///
+    /// - Throws: ``GroupRefusal`` if its author may not write there.
+    func place(of scope: MessageScope?, _ message: MemberMessage) throws -> ContentPlace {
+        let author = message.author, membership = message.group.membership
+        // What somebody sent before leaving may come later through another member.
+        guard !author.status.isGone || author.status == .unknown || message.forwarder != nil else {
+            throw GroupRefusal.gone
+        }
+        guard let scope else {
+            if author.status.isPending { return ContentPlace(supportID: author.id) }
+            if membership.status.isPending { return ContentPlace(supportID: membership.id) }
+            guard author.role >= .author, author.role.isKnown else { throw GroupRefusal.role }
+            return ContentPlace(supportID: nil)
+        }
+        if scope.memberID == membership.memberID {
+            guard author.role >= .moderator else { throw GroupRefusal.role }
+            return ContentPlace(supportID: membership.id)
+        }
+        // The user must be a moderator to get it, and the author one unless it is its own conversation.
+        guard membership.role >= .moderator else { throw GroupRefusal.role }
+        guard let member = try store.member(scope.memberID, in: message.group.id) else {
+            throw GroupRefusal.unknownMember
+        }
+        guard member.id == author.id || author.role >= .moderator else { throw GroupRefusal.role }
+        return ContentPlace(supportID: member.id)
+    }
+
+    /// What a message has that its author may not send; nil if all of it is allowed. Source: the reference implementation.
+    func rejected(
+        _ container: MessageContainer, of message: MemberMessage, in place: ContentPlace
+    ) -> GroupPreferences.Feature? {
+        prohibited(
+            container.content, hasFile: container.otherFields["file"] != nil, role: message.author.role,
+            in: message.group, isSupport: place.supportID != nil)
+    }
+
+    /// The feature that content needs and a role may not use.
+    func prohibited(
+        _ content: MessageContent, hasFile: Bool, role: GroupRole, in group: Group, isSupport: Bool
+    ) -> GroupPreferences.Feature? {
+        let preferences = group.preferences
+        if case .voice = content.kind { return preferences.allows(.voice, role) ? nil : .voice }
+        guard !isSupport else { return nil }
+        if hasFile || content.isFile, !preferences.allows(.files, role) { return .files }
+        if case .report = content.kind { return preferences.isOn(.reports) ? nil : .reports }
+        if content.hasSimplexLink, !preferences.allows(.simplexLinks, role) { return .simplexLinks }
+        return nil
+    }
+
+    /// The members that a received message mentions: those whose names are in the text, each once and at most five.
+    func mentions(
+        _ mentions: Mentions, in text: String, of group: Group
+    ) throws -> [String: GroupEntry.Mention] {
+        guard !mentions.isEmpty else { return [:] }
+        var found: [String: GroupEntry.Mention] = [:]
+        for name in FormattedText.mentionedNames(in: text) {
+            guard found.count < Mentions.mostReceived, found[name] == nil, let id = mentions.members[name],
+                !found.values.contains(where: { $0.memberID == id })
+            else { continue }
+            found[name] = GroupEntry.Mention(
+                memberID: id, member: try store.member(id, in: group.id).map(GroupEntry.Mention.Reference.init))
+        }
+        return found
+    }
+
+    /// The time of a received message in seconds, if messages of the group disappear.
+    func acceptedTTL(_ ttl: Int64?, in group: Group) -> Int64? {
+        guard let ttl, ttl > 0, group.preferences.isOn(.timedMessages) else { return nil }
+        return min(ttl, Expiry.longestTTL)
+    }
+}
+
+extension Group {
+    /// What its members may do.
+    var preferences: GroupPreferences { profile.preferences ?? GroupPreferences() }
+}
+
+extension GroupEntry.Mention.Reference {
+    init(_ member: GroupMember) {
+        self.init(id: member.id, displayName: member.profile.displayName, role: member.role)
+    }
+}
+
+extension FormattedText {
+    /// The names that a text mentions, in their order.
+    static func mentionedNames(in text: String) -> [String] {
+        (parts(of: text) ?? []).compactMap { part in
+            guard case .mention(let name) = part.format else { return nil }
+            return name
+        }
+    }
+}
+
+extension MessageContent {
+    /// True if it cannot be without a file.
+    fileprivate var isFile: Bool {
+        switch kind {
+        case .image, .video, .file: true
+        case .text, .link, .voice, .report, .chat, .unknown: false
+        }
+    }
+
+    /// True if it leads to a contact or a group.
+    fileprivate var hasSimplexLink: Bool {
+        if case .chat = kind { return true }
+        return (FormattedText.parts(of: text) ?? []).contains { part in
+            if case .simplexLink = part.format { true } else { false }
+        }
+    }
+}

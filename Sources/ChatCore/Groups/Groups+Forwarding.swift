@@ -1,0 +1,175 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+/// Messages that pass through an admin to members that are not connected with their author (chat.md 4.5).
+extension Groups {
+    // MARK: - Messages that come twice
+
+    /// Notes a message. Returns false for one that came before, by whatever way.
+    ///
+    /// The admin that passed it on although it comes directly too is told that it need not any longer.
+    func isNew(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
+        guard let id = message.id, !message.author.isUser else { return true }
+        let arrival = try store.note(id, of: message.author.id, through: message.forwarder?.id, at: now)
+        let passing: GroupMember?
+        switch (arrival, message.forwarder) {
+        case (.new, _): return true
+        case (.direct, let forwarder): passing = forwarder
+        case (.forwarded(let forwarder), nil):
+            passing = try store.member(forwarder)
+            // It was sent to both at once, and has its place among what comes directly.
+            if let item = try store.item(id, by: message.author.id, in: message.group.id) {
+                let time = try store.orderedTime(message.time, of: message.author.id, isForwarded: false)
+                try store.setTime(max(time, item.time), of: item.id)
+            }
+        case (.forwarded, _): passing = nil
+        }
+        // Own messages are passed on too, as part of the history.
+        if let passing, passing.id != message.author.id {
+            consequences.messages += try enqueue(
+                .group(.memberConnected(message.author.memberID)), to: [passing], of: message.group)
+        }
+        return false
+    }
+
+    // MARK: - Receiving
+
+    /// Records a message that an admin passed on, as one of its author.
+    func recordForwarded(
+        _ forwarded: ForwardedMessage, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws {
+        let group = message.group, forwarder = message.author
+        guard message.forwarder == nil else { throw GroupRefusal.forwardedEvent }
+        guard forwarder.role >= .admin, forwarder.role.isKnown, forwarder.status.isCurrent else {
+            throw GroupRefusal.forwarder
+        }
+        guard let authorID = forwarded.memberID, let inner = try? forwarded.message() else {
+            throw GroupRefusal.malformed
+        }
+        guard authorID != group.membership.memberID else { throw GroupRefusal.ownName }
+        guard inner.event.isForwardable else { throw GroupRefusal.forwardedEvent }
+        guard let author = try author(authorID, of: forwarded, inner.event, through: forwarder, in: group) else {
+            throw GroupRefusal.unknownMember
+        }
+        try record(
+            MemberMessage(
+                id: inner.id, event: inner.event, bytes: message.bytes, author: author, forwarder: forwarder,
+                // SECURITY: nothing comes from the future.
+                time: min(forwarded.time.timestamp, now + .seconds(60)), group: group, profile: message.profile),
+            &consequences)
+    }
+
+    /// The author of a message that was passed on. One that is not known yet becomes a member of which only the name is known.
+    private func author(
+        _ id: MemberID, of forwarded: ForwardedMessage, _ event: ChatMessage.Event, through forwarder: GroupMember,
+        in group: Group
+    ) throws -> GroupMember? {
+        if let known = try store.member(id, in: group.id) { return known }
+        if case .group = event { return nil }
+        let placeholder = id.placeholderName
+        let name = forwarded.memberName.flatMap { Profile.DisplayName.suggestion(for: $0)?.text } ?? placeholder
+        let localName = try store.freeName(name, in: group.profileID)
+        try store.take(localName, in: group.profileID)
+        let member = try store.insertMember(
+            ChatStore.NewMember(
+                groupID: group.id, memberID: id, role: .author, category: .pre, status: .unknown, name: localName,
+                profile: Profile(displayName: name), contactID: nil, inviter: .member(forwarder.id),
+                versions: forwarder.versions), at: now)
+        return try store.member(member)
+    }
+
+    // MARK: - Passing on
+
+    /// Notes what members get that the user introduced to the author and that are not connected with it yet.
+    func forward(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
+        guard message.forwarder == nil, message.group.membership.role >= .admin, message.event.isForwardable,
+            let original = try? JSONValue(decoding: message.bytes).object
+        else { return }
+        let ids = try store.membersNotConnected(with: message.author.id)
+        guard !ids.isEmpty else { return }
+        let forwarded = ForwardedMessage(
+            original, of: message.author.memberID, named: message.author.profile.displayName,
+            at: WireTime(message.time))
+        for member in try ids.compactMap({ try store.member($0) }) {
+            guard member.status.isCurrent, member.versions.max >= ChatVersion.groupForwarding,
+                message.event.isForwarded(to: member.memberID, member.role),
+                message.event.scope == nil || member.role >= .moderator
+                    || message.event.scope?.memberID == member.memberID
+            else { continue }
+            consequences.forwards[member.id, default: []].append(
+                ChatMessage(id: sender.newSharedID(), event: .group(.forwarded(forwarded))))
+        }
+    }
+
+    /// Stores what is passed on, the messages of one payload together again.
+    func enqueueForwards(_ consequences: inout GroupConsequences, in id: GroupID) throws {
+        guard !consequences.forwards.isEmpty, let group = try store.group(id) else { return }
+        for (id, messages) in consequences.forwards.sorted(by: { $0.key.number < $1.key.number }) {
+            guard let member = try store.member(id) else { continue }
+            consequences.messages += try enqueue(messages, to: [member], of: group)
+        }
+        consequences.forwards = [:]
+    }
+
+    // MARK: - History
+
+    /// The most messages that a new member gets from before (chat.md 4.4).
+    private static let longestHistory = 100
+
+    /// Stores what was said before for a new member, and then the welcome message. Must be called within a transaction.
+    ///
+    /// - Returns: The numbers of the payloads, see ``handOver(_:)``.
+    func enqueueHistory(for member: GroupMember, of group: Group, withWelcome: Bool = true) throws -> [Int64] {
+        var messages: [ChatMessage] = []
+        if group.preferences.isOn(.history), member.versions.max >= ChatVersion.groupForwarding {
+            messages = try store.history(of: group.id, Groups.longestHistory).flatMap {
+                try history(of: $0, in: group)
+            }
+        }
+        if withWelcome, let welcome = group.profile.welcome, !welcome.isEmpty,
+            member.versions.max >= ChatVersion.groupWelcome
+        {
+            messages.append(
+                ChatMessage(
+                    id: sender.newSharedID(), event: .message(MessageContainer(MessageContent(welcome)))))
+        }
+        return try enqueue(messages, to: [member], of: group)
+    }
+
+    /// An entry as it is passed on to a new member, with its file; nothing for one that disappears, or that does not fit.
+    private func history(of item: ChatItem, in group: Group) throws -> [ChatMessage] {
+        guard case .message(let content) = item.content, let id = item.sharedID, item.ttl == nil else { return [] }
+        let author = item.group?.author ?? group.membership
+        let mentions = Mentions((item.group?.mentions ?? [:]).mapValues(\.memberID))
+        let file = try history(ofFile: item)
+        let original = MessageContainer(
+            content, isForwarded: item.isForwarded, quote: item.quote, mentions: mentions
+        ).with(file?.invitation)
+        func forwarded(_ event: ChatMessage.Event, _ id: SharedMessageID) -> ChatMessage {
+            let message = ForwardedMessage(
+                ChatMessage(id: id, event: event), of: author.memberID, named: author.profile.displayName,
+                at: WireTime(item.time))
+            return ChatMessage(id: sender.newSharedID(), event: .group(.forwarded(message)))
+        }
+        let messages =
+            [forwarded(.message(original), id)]
+            + (file?.parts ?? []).map { forwarded($0, sender.newSharedID()) }
+        return messages.allSatisfy { $0.encoded.count <= ChatLimit.forwardingMessage } ? messages : []
+    }
+}
+
+extension ChatMessage.Event {
+    /// The part of a group to which the event belongs.
+    fileprivate var scope: MessageScope? {
+        switch self {
+        case .message(let container): container.scope
+        case .update(let update): update.scope
+        case .deletion(let deletion): deletion.scope
+        case .reaction(let reaction): reaction.scope
+        case .group(.memberJoined(_, let scope), _): scope
+        default: nil
+        }
+    }
+}

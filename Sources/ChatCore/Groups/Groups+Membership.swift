@@ -1,0 +1,247 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+/// Events about the group and its members.
+extension Groups {
+    /// Records an event about the group or its members. Returns false for one about messages.
+    ///
+    /// SECURITY: every right of the author is checked here or in what is called (chat.md 4.1). What the author may not do changes
+    /// nothing.
+    func recordMembership(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
+        switch message.event {
+        case .profile(let presented, _):
+            try update(
+                message.author, presented, isNoted: true, at: message.time, message.profile, &consequences)
+            return true
+        case .probe(let probe, _):
+            guard message.forwarder == nil, !message.author.status.isGone, !message.group.membership.status.isGone
+            else { return true }
+            try record(probe, from: .member(message.author), message.profile, &consequences)
+            return true
+        case .group(.forwarded, _): return false
+        case .group(let event, _):
+            try record(event, message, &consequences)
+            return true
+        default: return false
+        }
+    }
+
+    /// Says in the log why something that a member sent changes nothing.
+    func ignore(_ reason: String, _ message: MemberMessage, _ consequences: inout GroupConsequences) {
+        guard let connection = (message.forwarder ?? message.author).connection else { return }
+        consequences.events.append(
+            MessageUnusableEvent(profile: message.profile, connection: connection, reason: reason))
+    }
+
+    private func record(
+        _ event: GroupEvent, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws {
+        // Nobody who left or was removed says anything any more, and nobody tells the user of a group that it has left.
+        guard !message.author.status.isGone, !message.group.membership.status.isGone else { return }
+        switch event {
+        case .hostProfile(let presented):
+            guard message.author.category == .host, message.forwarder == nil else {
+                return ignore("a profile of a host from another member", message, &consequences)
+            }
+            try update(
+                message.author, presented, isNoted: false, at: message.time, message.profile, &consequences)
+            let host = try lookup.member(message.author.id)
+            if host.isReady { try probe(host, in: message.group, &consequences) }
+        case .memberJoined(let info, let scope): try recordNewMember(info, scope, message, &consequences)
+        case .memberIntroduced(let info, let restrictions):
+            try recordIntroduction(info, restrictions, message, &consequences)
+        case .introInvitation(let id, let links): try recordLink(id, links, message, &consequences)
+        case .introForwarded(let info, let links): try recordForwardedLink(info, links, message, &consequences)
+        case .memberConnected(let id): try recordConnected(id, message, &consequences)
+        case .roleChanged(let id, let role): try recordRole(role, of: id, message, &consequences)
+        case .memberRemoved(let id, let removesMessages):
+            try recordRemoval(of: id, withMessages: removesMessages, message, &consequences)
+        case .memberLeft: try recordLeaving(message, &consequences)
+        case .groupDeleted: try recordDeletion(message, &consequences)
+        case .restrictionChanged(let id, let restrictions):
+            try recordRestriction(restrictions, of: id, message, &consequences)
+        case .profileChanged(let profile): try recordProfile(profile, message, &consequences)
+        case .preferencesChanged(let preferences): try recordPreferences(preferences, message, &consequences)
+        case .admission(let acceptance, let role, let id):
+            try recordAdmission(acceptance, role, of: id, message, &consequences)
+        case .contactInvitation(let invitation): try recordContactInvitation(invitation, message, &consequences)
+        // These come in handshakes, in conversations with contacts, or from no client at all.
+        case .invitation, .invitationAccepted, .linkInvitation, .linkRejection, .memberPresented, .allConnected,
+            .forwarded:
+            ignore("\(message.event.name) from a member", message, &consequences)
+        }
+    }
+
+    // MARK: - Roles
+
+    private func recordRole(
+        _ role: GroupRole, of id: MemberID, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws {
+        let author = message.author, membership = message.group.membership
+        let known = id == membership.memberID ? membership : try store.member(id, in: message.group.id)
+        guard role.isKnown, let member = known else {
+            return ignore("a role that is unknown, or of an unknown member", message, &consequences)
+        }
+        guard author.role >= max(.admin, role, member.role) else {
+            return ignore("a role that the member may not give", message, &consequences)
+        }
+        guard member.role != role else { return }
+        try store.update(member.id, role: role, at: now)
+        let group = try lookup.group(message.group.id), changed = try lookup.member(member.id)
+        if member.isUser {
+            try note(
+                .userRole(role), by: author, isUnread: true, id: message.id, at: message.time, &consequences.items)
+            if role < .admin, let link = try store.groupLink(of: group.id) { try discard(link, &consequences) }
+        } else {
+            try note(
+                .memberRole(GroupNotice.Subject(changed), role), by: author, id: message.id, at: message.time,
+                &consequences.items)
+        }
+        consequences.events.append(
+            MemberRoleEvent(
+                profile: message.profile, group: group, byMember: author, member: changed, former: member.role,
+                role: role))
+    }
+
+    // MARK: - Ends
+
+    private func recordRemoval(
+        of id: MemberID, withMessages: Bool, _ message: MemberMessage, _ consequences: inout GroupConsequences
+    ) throws {
+        let author = message.author, membership = message.group.membership
+        if id == membership.memberID {
+            guard author.role >= max(.admin, membership.role) else {
+                return ignore("a removal by a member that may not remove", message, &consequences)
+            }
+            try end(message.group, as: .removed, &consequences)
+            if withMessages { try takeMessages(of: nil, by: author, in: message.group, at: message.time) }
+            try note(
+                .userRemoved, by: author, isUnread: true, id: message.id, at: message.time, &consequences.items)
+            consequences.events.append(
+                UserRemovedEvent(
+                    profile: message.profile, group: try lookup.group(message.group.id), member: author,
+                    withMessages: withMessages))
+            return
+        }
+        guard let member = try store.member(id, in: message.group.id) else {
+            return ignore("a removal of an unknown member", message, &consequences)
+        }
+        guard author.role >= max(.admin, member.role) || member.status.isPending && author.role >= .moderator else {
+            return ignore("a removal by a member that may not remove", message, &consequences)
+        }
+        guard !member.status.isGone else { return }
+        try forget(member, as: .removed, &consequences)
+        if withMessages { try takeMessages(of: member, by: author, in: message.group, at: message.time) }
+        try note(
+            .memberRemoved(GroupNotice.Subject(member)), by: author, id: message.id, at: message.time,
+            &consequences.items)
+        consequences.events.append(
+            MemberRemovedEvent(
+                profile: message.profile, group: try lookup.group(message.group.id), byMember: author,
+                member: try lookup.member(member.id), withMessages: withMessages))
+    }
+
+    private func recordLeaving(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
+        try forget(message.author, as: .left, &consequences)
+        let member = try lookup.member(message.author.id)
+        try note(
+            .memberLeft, by: member, id: message.id,
+            support: message.author.status.isPending ? message.author : nil, at: message.time, &consequences.items)
+        consequences.events.append(
+            MemberLeftEvent(profile: message.profile, group: try lookup.group(message.group.id), member: member))
+    }
+
+    private func recordDeletion(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
+        guard message.author.role == .owner else {
+            return ignore("a deletion of the group by a member that is no owner", message, &consequences)
+        }
+        try end(message.group, as: .deleted, &consequences)
+        try note(
+            .groupDeleted, by: message.author, isUnread: true, id: message.id, at: message.time, &consequences.items)
+        consequences.events.append(
+            GroupDeletedEvent(
+                profile: message.profile, group: try lookup.group(message.group.id),
+                member: try lookup.member(message.author.id)))
+    }
+
+    /// The user is not in a group any more: nothing connects it with the members, and nobody joins through it.
+    func end(_ group: Group, as status: GroupMember.Status, _ consequences: inout GroupConsequences) throws {
+        try store.update(group.membership.id, status: status, at: now)
+        if let link = try store.groupLink(of: group.id) { try discard(link, &consequences) }
+        for id in try store.connections(of: group.id) { try discard(id, &consequences) }
+    }
+
+    /// A member is not in the group any more.
+    func forget(
+        _ member: GroupMember, as status: GroupMember.Status, _ consequences: inout GroupConsequences
+    ) throws {
+        try store.update(member.id, status: status, at: now)
+        if let connection = member.connection, connection.status != .deleted {
+            try discard(connection.id, &consequences)
+        }
+    }
+
+    /// Lets a connection go, once its last messages are delivered.
+    private func discard(_ id: ConnectionID, _ consequences: inout GroupConsequences) throws {
+        try store.update(id, status: .deleted, at: now)
+        consequences.deletions.append(id)
+    }
+
+    /// Lets the link of a group go. Whoever asks there gets no answer any more.
+    func discard(_ link: GroupLink, _ consequences: inout GroupConsequences) throws {
+        try store.removeGroupLink(of: link.groupID)
+        try discard(link.connectionID, &consequences)
+    }
+
+    // MARK: - Blocking
+
+    private func recordRestriction(
+        _ restrictions: MemberRestrictions, of id: MemberID, _ message: MemberMessage,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard id != message.group.membership.memberID, let member = try store.member(id, in: message.group.id) else {
+            return ignore("a restriction of the user, or of an unknown member", message, &consequences)
+        }
+        guard message.author.role >= max(.moderator, member.role) else {
+            return ignore("a restriction by a member that may not block", message, &consequences)
+        }
+        guard member.isBlockedForAll != restrictions.isBlocked else { return }
+        try store.setBlockedForAll(restrictions.isBlocked, member.id, at: now)
+        let changed = try lookup.member(member.id)
+        try note(
+            .memberBlocked(GroupNotice.Subject(changed), restrictions.isBlocked), by: message.author, id: message.id,
+            at: message.time, &consequences.items)
+        consequences.events.append(
+            MemberBlockedEvent(
+                profile: message.profile, group: try lookup.group(message.group.id), byMember: message.author,
+                member: changed, isBlocked: restrictions.isBlocked))
+    }
+
+    // MARK: - Profiles of members
+
+    /// A member says something else about itself.
+    ///
+    /// - Parameter isNoted: Whether it stands in the conversation.
+    func update(
+        _ member: GroupMember, _ presented: Profile, isNoted: Bool, at time: Timestamp, _ profile: OwnProfile,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard !member.isUser, let group = try store.group(member.groupID) else { return }
+        // A contact says in its own conversation what is new.
+        if let contact = try member.contactID.flatMap({ try store.contact($0) }), contact.isReady { return }
+        let former = member.profile
+        var next = presented.forMembers(keepsLink: group.profile.allows(.simplexLinks, member.role)).withBoundedImage
+        next.preferences = former.preferences
+        guard next != former else { return }
+        try rename(member, next)
+        let changed = try lookup.member(member.id)
+        if isNoted {
+            try note(.memberUpdated(from: former, to: next), by: changed, at: time, &consequences.items)
+        }
+        try follow(changed, in: group, profile, &consequences)
+        consequences.events.append(
+            MemberUpdatedEvent(
+                profile: profile, group: try lookup.group(group.id), former: member, member: changed))
+    }
+}

@@ -1,0 +1,166 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import CryptoCore
+
+/// Contacts that are members too: both sides recognise each other by probes (chat.md 2.4).
+///
+/// SECURITY: a contact is taken for a member only if the same random probe passed through both connections, and both have the
+/// same profile. Who is known by a profile that was made up gets probes that mean nothing, so that nobody learns which it is.
+extension Groups {
+    // MARK: - Sending
+
+    /// Probes a contact that joined an own invitation, inside of a transaction.
+    func probe(_ contact: Contact, _ consequences: inout GroupConsequences) throws {
+        let probe = newProbe()
+        try send(.probe(probe), to: .contact(contact), &consequences)
+        guard contact.connection?.storedIncognito == nil else { return }
+        let number = try store.insertProbe(probe, sentTo: .contact(contact), at: now)
+        for member in try store.members(like: contact.profile, of: contact.profileID)
+        where !isIncognito(.member(member)) {
+            try check(number, probe, .member(member), &consequences)
+        }
+    }
+
+    /// Probes a member that was there before, inside of a transaction.
+    func probe(_ member: GroupMember, in group: Group, _ consequences: inout GroupConsequences) throws {
+        guard member.contactID == nil, try !store.hasProbed(.member(member)) else { return }
+        let probe = newProbe()
+        try send(.probe(probe), to: .member(member), &consequences)
+        guard !group.membership.isIncognito else { return }
+        let number = try store.insertProbe(probe, sentTo: .member(member), at: now)
+        for contact in try store.contacts(like: member.profile, of: member.profileID)
+        where contact.isReady && contact.connection?.storedIncognito == nil {
+            try check(number, probe, .contact(contact), &consequences)
+        }
+    }
+
+    private func newProbe() -> Bytes {
+        ProbeMessage.newProbe(random: context.environment.random.bytes(ProbeMessage.randomSize))
+    }
+
+    private func check(
+        _ number: Int64, _ probe: Bytes, _ person: Counterpart, _ consequences: inout GroupConsequences
+    ) throws {
+        try store.insertCheck(of: number, sentTo: person)
+        try send(.check(hash: SHA256.hash(probe)), to: person, &consequences)
+    }
+
+    private func send(
+        _ message: ProbeMessage, to person: Counterpart, _ consequences: inout GroupConsequences
+    ) throws {
+        switch person {
+        case .contact(let contact):
+            try store.owe(ChatMessage(id: sender.newSharedID(), event: .probe(message)), to: contact.id)
+            consequences.actions.append { [weak self] in try self?.sender.handOverOwed(to: contact.id) }
+        case .member(let member):
+            guard member.isReady, let group = try store.group(member.groupID) else { return }
+            consequences.messages += try enqueue(.probe(message), to: [member], of: group)
+        }
+    }
+
+    // MARK: - Receiving
+
+    /// Records a step of somebody, inside of the transaction of the event.
+    func record(
+        _ message: ProbeMessage, from person: Counterpart, _ profile: OwnProfile,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard !isIncognito(person) else { return }
+        switch message {
+        case .probe(let probe):
+            let hash = SHA256.hash(probe)
+            let others = try store.senders(ofHash: hash, in: profile.id)
+            try store.insertReceivedProbe(probe, hash: hash, from: person, at: now)
+            for other in others { try confirm(probe, of: person, to: other, profile, &consequences) }
+        case .check(let hash):
+            let known = try store.receivedProbe(hash: hash, in: profile.id)
+            try store.insertReceivedProbe(nil, hash: hash, from: person, at: now)
+            if let known { try confirm(known.probe, of: known.sender, to: person, profile, &consequences) }
+        case .confirmation(let probe):
+            guard let other = try store.person(probedWith: probe, checkedWith: person) else {
+                return ignore("a confirmation of a probe that was not sent", person, profile, &consequences)
+            }
+            try recognize(person, other, profile, &consequences)
+        }
+    }
+
+    /// Tells the sender of a hash that its probe is here, if both can be the same.
+    private func confirm(
+        _ probe: Bytes, of prober: Counterpart, to checker: Counterpart, _ profile: OwnProfile,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard !isIncognito(prober), !isIncognito(checker), let (contact, member) = Groups.pair(prober, checker),
+            member.contactID == nil, member.status.isCurrent, contact.status == .active,
+            contact.profile.looksLike(member.profile)
+        else { return ignore("a probe of somebody else", checker, profile, &consequences) }
+        try send(.confirmation(probe), to: checker, &consequences)
+        try recognize(prober, checker, profile, &consequences)
+    }
+
+    /// Notes that a contact and a member are the same.
+    private func recognize(
+        _ one: Counterpart, _ other: Counterpart, _ profile: OwnProfile, _ consequences: inout GroupConsequences
+    ) throws {
+        guard let (contact, member) = Groups.pair(one, other), member.contactID == nil,
+            contact.status == .active, let group = try store.group(member.groupID)
+        else { return ignore("a probe of somebody else", one, profile, &consequences) }
+        try store.free(member.name, in: member.profileID)
+        try store.setContact(contact.id, of: member.id)
+        // The one of the two names that says more stays: that without a number behind it.
+        if Groups.number(of: member) < Groups.number(of: contact) {
+            try store.setPresentedName(member.name, of: contact)
+        }
+        try store.shareName(of: contact.id)
+        consequences.events.append(
+            MemberRecognizedEvent(
+                profile: profile, former: contact, group: try lookup.group(group.id), member: member,
+                contact: try lookup.contact(contact.id)))
+    }
+
+    /// A contact and a member, in whichever order; nil for two of a kind.
+    private static func pair(_ one: Counterpart, _ other: Counterpart) -> (Contact, GroupMember)? {
+        switch (one, other) {
+        case (.contact(let contact), .member(let member)), (.member(let member), .contact(let contact)):
+            (contact, member)
+        case (.contact, .contact), (.member, .member): nil
+        }
+    }
+
+    /// The number that a local name has behind the name that somebody gave itself: 0 without one.
+    private static func number(_ name: String, behind presented: String) -> Int? {
+        if name == presented { return 0 }
+        guard name.hasPrefix(presented + "_") else { return nil }
+        return Int(name.dropFirst(presented.count + 1))
+    }
+
+    private static func number(of member: GroupMember) -> Int {
+        number(member.name, behind: member.profile.displayName) ?? Int.max
+    }
+
+    /// A name that the user chose comes before all others.
+    private static func number(of contact: Contact) -> Int {
+        number(contact.choices.presentedName ?? contact.name, behind: contact.profile.displayName) ?? -1
+    }
+
+    /// True if somebody knows the user by a profile that was made up.
+    private func isIncognito(_ person: Counterpart) -> Bool {
+        switch person {
+        case .contact(let contact): contact.connection?.storedIncognito != nil
+        case .member(let member): member.connection?.storedIncognito != nil
+        }
+    }
+
+    private func ignore(
+        _ reason: String, _ person: Counterpart, _ profile: OwnProfile, _ consequences: inout GroupConsequences
+    ) {
+        let connection: ContactConnection? =
+            switch person {
+            case .contact(let contact): contact.connection
+            case .member(let member): member.connection
+            }
+        guard let connection else { return }
+        consequences.events.append(MessageUnusableEvent(profile: profile, connection: connection, reason: reason))
+    }
+}

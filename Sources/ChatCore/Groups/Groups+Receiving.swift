@@ -1,0 +1,138 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+/// What follows from something that members sent, beside what is written in its transaction.
+struct GroupConsequences {
+    /// What programs and people are told.
+    var events: [any ChatEvent] = []
+    /// New entries, which are told in one event before the others.
+    var items: [LocatedItem] = []
+    /// The payloads for members that were stored, see ``Groups/enqueue(_:to:of:item:)``.
+    var messages: [Int64] = []
+    /// What members that are not connected with each other get through the user, by the members that get it.
+    var forwards: [GroupMemberID: [ChatMessage]] = [:]
+    /// The connections that the agent has to forget, once their last messages are delivered.
+    var deletions: [ConnectionID] = []
+    /// Why some of it changes nothing, each reason once.
+    var refusals: Set<GroupRefusal> = []
+    /// What else has to be done once the transaction is on disk. It must not matter whether it is done twice, and a crash before it
+    /// must be made good by ``Groups/retryPending()``.
+    var actions: [() throws -> Void] = []
+}
+
+/// A message of a member on its way into the store.
+struct MemberMessage {
+    /// The id of the message that all members know; nil for a message without one.
+    let id: SharedMessageID?
+    let event: ChatMessage.Event
+    /// The bytes as the author made them.
+    let bytes: Bytes
+    /// Who wrote it.
+    let author: GroupMember
+    /// The member that passed it on; nil if it came from its author.
+    let forwarder: GroupMember?
+    /// When it was sent, by the clock of a relay.
+    var time: Timestamp
+    let group: Group
+    let profile: OwnProfile
+}
+
+/// Receiving from members.
+extension Groups {
+    /// Records the messages of a payload of a member.
+    func recordPayload(
+        _ event: AgentEvent, _ received: ReceivedMessage, from member: GroupMember, _ group: Group,
+        _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        let elements = ChatPayload.elements(of: received.body)
+        var consequences = GroupConsequences()
+        _ = try context.commit(event) {
+            if let connection = member.connection {
+                try connector.clearErrors(connection)
+                // Who writes reads too.
+                if connection.isInactive { consequences.messages += try release(for: member.id) }
+            }
+            for element in elements {
+                guard case .success(.message(let message)) = element.content else {
+                    if case .failure = element.content { consequences.refusals.insert(.malformed) }
+                    continue
+                }
+                // Each message may change the group and the member for the next one.
+                guard let member = try store.member(member.id), let group = try store.group(group.id) else { break }
+                if message.versions != member.versions { try store.update(member.id, versions: message.versions) }
+                let one = MemberMessage(
+                    id: message.id, event: message.event, bytes: element.bytes, author: member, forwarder: nil,
+                    time: received.relayTime, group: group, profile: profile)
+                try record(one, &consequences)
+            }
+            try enqueueForwards(&consequences, in: group.id)
+            return events(of: consequences, profile)
+        }
+        if wantsReceipt(elements, from: member, group, profile) { try agent.confirm(event) }
+        try carryOut(consequences)
+        try expiry.schedule()
+        return events(of: consequences, profile)
+    }
+
+    /// Records one message, which came from its author or through another member.
+    func record(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
+        guard try isNew(message, &consequences) else { return }
+        var message = message
+        message.time = try store.orderedTime(
+            message.time, of: message.author.id, isForwarded: message.forwarder != nil)
+        do {
+            let isForMembers =
+                try recordMembership(message, &consequences) || recordContent(message, &consequences)
+            if isForMembers { try forward(message, &consequences) }
+        } catch let refusal as GroupRefusal {
+            consequences.refusals.insert(refusal)
+        }
+    }
+
+    /// Does what has to be done outside of the transaction.
+    func carryOut(_ consequences: GroupConsequences) throws {
+        for number in consequences.messages { try handOver(number) }
+        for action in consequences.actions { try action() }
+        for id in consequences.deletions { try agent.delete(id) }
+    }
+
+    func events(of consequences: GroupConsequences, _ profile: OwnProfile) -> [any ChatEvent] {
+        let refusals = consequences.refusals.sorted { $0.rawValue < $1.rawValue }.map { refusal in
+            MessageUnusableEvent(profile: profile, connection: nil, severity: .error, reason: refusal.rawValue)
+        }
+        guard !consequences.items.isEmpty else { return consequences.events + refusals }
+        return [NewItemsEvent(profile: profile, items: consequences.items)] + consequences.events + refusals
+    }
+
+    /// Asks again for the receipts of messages of members that were recorded, and that the agent did not forget before the program
+    /// ended.
+    func repeatReceipts(through lastEvent: Int64) throws {
+        let agent = try agent
+        for event in try agent.unforgottenEvents(through: lastEvent) {
+            guard case .connection(.msg(let message)) = event.content,
+                let member = try store.connection(event.connectionID)?.memberID.flatMap({ try store.member($0) }),
+                let group = try store.group(member.groupID), let profile = try store.profile(event.profileID),
+                wantsReceipt(ChatPayload.elements(of: message.body), from: member, group, profile)
+            else { continue }
+            agent.confirm(event)
+        }
+    }
+
+    /// Whether a member gets a receipt (chat.md 1.9).
+    private func wantsReceipt(
+        _ elements: [ChatElement], from member: GroupMember, _ group: Group, _ profile: OwnProfile
+    ) -> Bool {
+        guard group.sendsReceipts ?? profile.sendsGroupReceipts,
+            let count = context.attempt({ try store.memberCount(of: group.id) }), count <= Groups.mostForReceipts
+        else { return false }
+        return elements.contains { element in
+            guard case .success(.message(let message)) = element.content else { return false }
+            return message.event.wantsReceipt
+        }
+    }
+
+    /// The most members of a group in which receipts are sent (chat.md 1.9).
+    static let mostForReceipts = 20
+}

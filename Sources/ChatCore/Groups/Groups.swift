@@ -1,0 +1,132 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+/// Groups: who is in them, and what their members send each other.
+///
+/// What is sent to members is stored once in its form for all of them, together with what is to become of it at each. It is handed
+/// to the agent then; what a crash keeps from the agent is handed over at the next start, see ``retryPending()``.
+final class Groups: Collaborator {
+    let context: CoreContext
+    let servers: Servers
+    let expiry: Expiry
+    let sender: Sender
+    let connector: Connector
+    /// The connections whose links are being made.
+    var madeLinks: Set<ConnectionID> = []
+
+    init(_ context: CoreContext, servers: Servers, expiry: Expiry, sender: Sender, connector: Connector) {
+        self.context = context
+        self.servers = servers
+        self.expiry = expiry
+        self.sender = sender
+        self.connector = connector
+        sender.files.describe = { [unowned self] record, item, descriptions in
+            if case .group = item.chat { return try describe(record, item, descriptions) }
+            return try self.sender.describe(item, descriptions.first)
+        }
+        sender.files.withdraw = { [unowned self] item in
+            if case .group = item.chat { return try withdrawFile(of: item) }
+            return try self.sender.withdrawFile(of: item)
+        }
+        connector.planGroup = { [unowned self] link, profile in
+            if let group = try ownGroup(link, of: profile) { return .ownGroup(group) }
+            return try knownGroup(link, of: profile)
+        }
+        connector.greet = { [unowned self] contact in
+            var consequences = GroupConsequences()
+            try probe(contact, &consequences)
+        }
+    }
+
+    /// Finishes what a crash interrupted.
+    func retryPending() throws {
+        try handOverOwed()
+        let agent = try agent
+        for id in try store.memberConnections(.deleted) where try agent.contains(id) { try agent.delete(id) }
+        for id in try store.memberConnections(.prepared) { try join(id) }
+        try makeLinks()
+    }
+}
+
+extension Groups {
+    /// Records an event of the connection with a member, with all its consequences.
+    func record(
+        _ event: AgentEvent, from member: GroupMember, _ connection: ContactConnection, _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        guard let group = try store.group(member.groupID) else { return try context.commit(event) { [] } }
+        switch event.content {
+        case .sent(let token): return try recordDelivery(event, token, .sent, member, group, profile)
+        case .rcvd(let receipts):
+            let events = try context.commit(event) {
+                try receipts.flatMap { receipt in
+                    try noteDelivery(
+                        receipt.token, receipt.isIntact ? .received : .receivedAltered, member, group, profile)
+                }
+            }
+            try expiry.schedule()
+            return events
+        case .merr(let token, let problem):
+            try countErrors(problem, connection)
+            return try recordDelivery(event, token, .error, member, group, profile)
+        case .connection(.msg(let message)): return try recordPayload(event, message, from: member, group, profile)
+        case .connection(.conf(let information, _)):
+            return try recordConfirmation(event, information, member, group, connection, profile)
+        case .connection(.info(let information, _)):
+            return try recordAnswer(event, information, member, group, connection, profile)
+        case .connection(.joined): return try recordJoining(event, member, connection, profile)
+        case .connection(.con): return try recordReadiness(event, member, group, connection, profile)
+        case .connection(.qcont): return try recordReturn(event, member, connection)
+        case .connection(.rsync(let state)):
+            try store.transaction { try store.update(connection.id, state) }
+            return state == .ok ? try recordReturn(event, member, connection) : try context.commit(event) { [] }
+        case .err(let problem): return try recordFailure(event, problem, member, connection)
+        default: return try context.commit(event) { [] }
+        }
+    }
+
+    private func recordDelivery(
+        _ event: AgentEvent, _ token: Bytes, _ delivery: MemberDelivery, _ member: GroupMember, _ group: Group,
+        _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        let events = try context.commit(event) { try noteDelivery(token, delivery, member, group, profile) }
+        // The time of a disappearing message begins when it leaves the outbox.
+        try expiry.schedule()
+        return events
+    }
+
+    /// Notes what became of an entry at a member, and of the entry as a whole.
+    private func noteDelivery(
+        _ token: Bytes, _ delivery: MemberDelivery, _ member: GroupMember, _ group: Group, _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        guard !token.isEmpty, let found = try store.groupDelivery(of: token, to: member.id) else { return [] }
+        if found.delivery == .received || found.delivery == .receivedAltered, delivery == .sent { return [] }
+        try store.update(found.message, member.id, delivery)
+        var items: [ChatItem] = []
+        for id in found.items {
+            let former = try lookup.item(id), status = try status(of: id)
+            guard status != former.status else { continue }
+            try store.update(id, status: status)
+            if former.status.isUnsent, !status.isUnsent { try store.startTimer(of: id, at: now, again: true) }
+            items.append(try lookup.item(id))
+        }
+        return items.isEmpty ? [] : [ItemsUpdatedEvent(profile: profile, items: try lookup.locate(items))]
+    }
+
+    /// The status of an entry, of what became of it at all members.
+    func status(of id: ChatItemID) throws -> ChatItem.Status {
+        let deliveries = try store.deliveries(of: id).map(\.delivery).filter {
+            $0 != .forwarded && $0 != .pending && $0 != .inactive
+        }
+        let received = deliveries.count { $0 == .received || $0 == .receivedAltered }
+        let sent = deliveries.count { $0 == .sent } + received
+        if received > 0 {
+            let isIntact = !deliveries.contains(.receivedAltered)
+            return received == deliveries.count
+                ? .sendReceived(isIntact: isIntact) : .sendReceivedPartly(isIntact: isIntact)
+        }
+        if sent > 0 { return sent == deliveries.count ? .sendSent : .sendSentPartly }
+        return deliveries.allSatisfy { $0 == .error } && !deliveries.isEmpty ? .sendErrorAuthorization : .sendNew
+    }
+}

@@ -1,0 +1,47 @@
+public import ChatProtocol
+
+/// What an entry of a group has besides that of every chat.
+public struct GroupEntry: Hashable, Sendable {
+    /// Who took a message away, or hides it.
+    public enum Removal: String, CaseIterable, Sendable {
+        case moderated
+        /// The user does not want to see its author.
+        case blocked
+        /// A moderator blocked its author for all.
+        case blockedForAll = "blockedByAdmin"
+    }
+
+    /// Who wrote it; nil for the user, and for a notice of the group itself.
+    public var author: GroupMember?
+    /// The member whose conversation with the moderators it belongs to; nil if it is for all.
+    public var supportID: GroupMemberID?
+    /// The member through whom it came; nil if it came from its author.
+    public var forwarderID: GroupMemberID?
+    /// The members that it mentions, by the names in its text.
+    public var mentions: [String: Mention] = [:]
+    /// Whether it mentions the user, or answers a message of the user.
+    public var mentionsUser = false
+    /// Who wrote what it answers; nil for the user.
+    public var quotedAuthor: GroupMember?
+    public var removal: Removal?
+    /// Who moderated it, which may be the user.
+    public var moderator: GroupMember?
+
+    public init(author: GroupMember? = nil) {
+        self.author = author
+    }
+
+    /// A member that a message mentions.
+    public struct Mention: Hashable, Sendable {
+        public var memberID: MemberID
+        /// The member as it was known then; nil if it was not.
+        public var member: Reference?
+
+        public struct Reference: Hashable, Sendable {
+            public var id: GroupMemberID
+            /// The name that the member gave itself.
+            public var displayName: String
+            public var role: GroupRole
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import ByteCoding
+import JSONCoding
+
+/// Why something is not done with a file.
+public enum FileObstacle: Hashable, Sendable {
+    /// There is no file of this number.
+    case unknown(ChatFileID)
+    /// There is no readable file at this path.
+    case missing(String)
+    /// The path leads to a folder.
+    case folder(String)
+    /// The file is larger than files may be.
+    case tooLarge(String)
+    /// The file is no picture of a known kind.
+    case notAnImage(String)
+    /// There is a file at this path already.
+    case exists(String)
+    /// The file is being received, or was.
+    case receiving(String)
+    /// The sender or the user cancelled the file.
+    case cancelled(String)
+    /// The file cannot be cancelled any more.
+    case notCancellable(ChatFileID, String)
+    /// The file relays with these addresses are not among those of the profile, and would learn the address of this machine.
+    case notApproved(ChatFileID, [String])
+    /// The file comes in messages, as old versions send it.
+    case inline(ChatFileID)
+    /// The file was not received.
+    case notReceived(ChatFileID)
+    /// The text is no link to a file.
+    case invalidLink
+    /// The profile has no file relay.
+    case noServer
+}
+
+extension FileObstacle {
+    private static let folderText = "a folder cannot be sent", noServerText = "no file server"
+
+    /// `ChatError` of the API.
+    var errorFields: JSONObject {
+        switch self {
+        case .unknown(let id):
+            [
+                "type": "errorStore",
+                "storeError": .object(["type": "fileNotFound", "fileId": .integer(id.number)]),
+            ]
+        case .missing(let path): FileObstacle.error("fileNotFound", ["message": .string(path)])
+        case .folder(let path):
+            FileObstacle.error(
+                "fileRead", ["filePath": .string(path), "message": .string(FileObstacle.folderText)])
+        case .tooLarge(let path): FileObstacle.error("fileSize", ["filePath": .string(path)])
+        case .notAnImage(let path): FileObstacle.error("fileImageType", ["filePath": .string(path)])
+        case .exists(let path): FileObstacle.error("fileAlreadyExists", ["filePath": .string(path)])
+        case .receiving(let name): FileObstacle.error("fileAlreadyReceiving", ["message": .string(name)])
+        case .cancelled(let name): FileObstacle.error("fileCancelled", ["message": .string(name)])
+        case .notCancellable(let id, let reason):
+            FileObstacle.error("fileCancel", ["fileId": .integer(id.number), "message": .string(reason)])
+        case .notApproved(let id, let servers):
+            FileObstacle.error(
+                "fileNotApproved",
+                ["fileId": .integer(id.number), "unknownServers": .array(servers.map { .string($0) })])
+        case .inline(let id): FileObstacle.error("inlineFileProhibited", ["fileId": .integer(id.number)])
+        case .notReceived(let id): FileObstacle.error("fileNotReceived", ["fileId": .integer(id.number)])
+        case .invalidLink: FileObstacle.error("invalidFileDescription", ["message": ""])
+        case .noServer: FileObstacle.error("commandError", ["message": .string(FileObstacle.noServerText)])
+        }
+    }
+
+    private static func error(_ type: String, _ fields: JSONObject) -> JSONObject {
+        ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
+    }
+
+    /// Reads a `ChatErrorType`; nil for one that is about something else.
+    init?(command type: String, _ fields: JSONObject) throws(DecodeError) {
+        var error = JSONFields(fields)
+        switch type {
+        case "fileNotFound": self = .missing(try error.text("message"))
+        case "fileRead": self = .folder(try error.text("filePath"))
+        case "fileSize": self = .tooLarge(try error.text("filePath"))
+        case "fileImageType": self = .notAnImage(try error.text("filePath"))
+        case "fileAlreadyExists": self = .exists(try error.text("filePath"))
+        case "fileAlreadyReceiving": self = .receiving(try error.text("message"))
+        case "fileCancelled": self = .cancelled(try error.text("message"))
+        case "fileCancel":
+            self = .notCancellable(ChatFileID(try error.integer("fileId")), try error.text("message"))
+        case "fileNotApproved":
+            self = .notApproved(
+                ChatFileID(try error.integer("fileId")),
+                try error.elements("unknownServers").compactMap(\.string))
+        case "inlineFileProhibited": self = .inline(ChatFileID(try error.integer("fileId")))
+        case "fileNotReceived": self = .notReceived(ChatFileID(try error.integer("fileId")))
+        case "invalidFileDescription": self = .invalidLink
+        case "commandError":
+            guard try error.text("message") == FileObstacle.noServerText else { return nil }
+            self = .noServer
+        default: return nil
+        }
+    }
+
+    /// Reads a `StoreError`; nil for one that is about something else.
+    init?(store type: String, _ fields: JSONObject) throws(DecodeError) {
+        var error = JSONFields(fields)
+        guard type == "fileNotFound" else { return nil }
+        self = .unknown(ChatFileID(try error.integer("fileId")))
+    }
+}

@@ -1,0 +1,288 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import CryptoCore
+import JSONCoding
+import SMPProtocol
+import Store
+import XFTPClient
+
+/// A file with everything that is stored about it.
+struct StoredFile {
+    let file: ChatFile
+    /// Nil if the profile was deleted.
+    let profileID: ProfileID?
+    /// Nil for a file without an entry, and if the entry was deleted.
+    let itemID: ChatItemID?
+    let isOfItem: Bool
+    let isSent: Bool
+    /// What the transfers call it; nil if they never had it.
+    let transfer: FileID?
+    /// The description of the recipient, as far as it has come.
+    let description: DescriptionPart
+    /// True if unknown file relays may be used.
+    let isApproved: Bool
+    /// The token of the last part of the description, if that is on its way.
+    let descriptionToken: Bytes?
+    let createdAt: Timestamp
+}
+
+extension ChatStore {
+    private static let fileQuery = """
+        SELECT file_id, name, size, path, key, nonce, transport, state, progress, total, problem, profile_id, item_id,
+            is_of_item, is_sent, transfer_id, description, last_part, has_description, is_approved, description_token,
+            created_at
+        FROM files
+        """
+
+    /// The file of an entry as JSON, for a query of entries.
+    static let fileOfItem = """
+        (SELECT json_array(files.file_id, files.name, files.size, files.path, hex(files.key), hex(files.nonce),
+            files.transport, files.state, files.progress, files.total, json(files.problem))
+            FROM files WHERE files.item_id = items.item_id)
+        """
+
+    // MARK: - Reading
+
+    func file(_ id: ChatFileID) throws -> StoredFile? {
+        try files("WHERE file_id = ?", id.number).first
+    }
+
+    func file(of id: ChatItemID) throws -> StoredFile? {
+        try files("WHERE item_id = ?", id.number).first
+    }
+
+    func file(_ transfer: FileID) throws -> StoredFile? {
+        try files("WHERE transfer_id = ?", transfer.number).first
+    }
+
+    /// The file whose description has a token.
+    func file(describedBy token: Bytes) throws -> StoredFile? {
+        try files("WHERE description_token = ?", token).first
+    }
+
+    /// The files that are transferred, or wait for it, oldest first.
+    func openFiles() throws -> [StoredFile] {
+        try files(
+            """
+            WHERE state IN ('sndStored', 'sndTransfer', 'sndWarning', 'rcvAccepted', 'rcvTransfer', 'rcvWarning')
+                AND transport = 'xftp' ORDER BY file_id
+            """)
+    }
+
+    /// The files whose entry or profile was deleted.
+    func orphanedFiles() throws -> [StoredFile] {
+        try files("WHERE profile_id IS NULL OR (is_of_item = 1 AND item_id IS NULL)")
+    }
+
+    /// The files of a profile, oldest first.
+    func files(of id: ProfileID) throws -> [StoredFile] {
+        try files("WHERE profile_id = ? ORDER BY file_id", id.number)
+    }
+
+    /// True if another file has the same place.
+    func isShared(_ file: ChatFile) throws -> Bool {
+        guard let path = file.source?.path else { return false }
+        return try database.first("SELECT 1 FROM files WHERE path = ? AND file_id != ?", path, file.id.number) { _ in
+            true
+        } ?? false
+    }
+
+    private func files(_ condition: String) throws -> [StoredFile] {
+        try database.rows("\(ChatStore.fileQuery) \(condition)") { row throws(StoreError) in try row.fileRecord() }
+    }
+
+    private func files(_ condition: String, _ value: any SQLBindable) throws -> [StoredFile] {
+        try database.rows("\(ChatStore.fileQuery) \(condition)", value) { row throws(StoreError) in
+            try row.fileRecord()
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Inserts a file. Must be called within a transaction.
+    func insertFile(
+        name: String, size: Int64, source: CryptoFile?, _ transport: ChatFile.Transport, _ state: FileState,
+        isSent: Bool, item: ChatItemID?, of id: ProfileID, at time: Timestamp
+    ) throws -> ChatFileID {
+        try database.run(
+            """
+            INSERT INTO files (profile_id, item_id, is_of_item, is_sent, transport, name, size, path, key, nonce, state,
+                created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, id.number, item?.number, item != nil, isSent, transport.rawValue, name, size, source?.path,
+            source?.key?.key, source?.key?.nonce.bytes, state.word, time)
+        return ChatFileID(database.lastInsertedID)
+    }
+
+    func update(_ id: ChatFileID, _ state: FileState) throws {
+        let progress = state.progress ?? (0, 0)
+        try database.run(
+            "UPDATE files SET state = ?, progress = ?, total = ?, problem = ? WHERE file_id = ?", state.word,
+            progress.done, progress.total, state.problem?.json.line, id.number)
+    }
+
+    func update(_ id: ChatFileID, source: CryptoFile?) throws {
+        try database.run(
+            "UPDATE files SET path = ?, key = ?, nonce = ? WHERE file_id = ?", source?.path, source?.key?.key,
+            source?.key?.nonce.bytes, id.number)
+    }
+
+    func setName(_ name: String, of id: ChatFileID) throws {
+        try database.run("UPDATE files SET name = ? WHERE file_id = ?", name, id.number)
+    }
+
+    func setTransfer(_ transfer: FileID?, of id: ChatFileID) throws {
+        try database.run("UPDATE files SET transfer_id = ? WHERE file_id = ?", transfer?.number, id.number)
+    }
+
+    func setApproved(_ isApproved: Bool, _ id: ChatFileID) throws {
+        try database.run("UPDATE files SET is_approved = ? WHERE file_id = ?", isApproved, id.number)
+    }
+
+    func setDescription(_ description: DescriptionPart, of id: ChatFileID) throws {
+        try database.run(
+            "UPDATE files SET description = ?, last_part = ?, has_description = ? WHERE file_id = ?", description.text,
+            description.part, description.isComplete, id.number)
+    }
+
+    func setDescriptionToken(_ token: Bytes?, of id: ChatFileID) throws {
+        try database.run("UPDATE files SET description_token = ? WHERE file_id = ?", token, id.number)
+    }
+
+    func removeFile(_ id: ChatFileID) throws {
+        try database.run("DELETE FROM files WHERE file_id = ?", id.number)
+    }
+
+    // MARK: - Descriptions of sent files
+
+    func insertDescription(_ text: String, isOfSender: Bool, of id: ChatFileID) throws {
+        try database.run(
+            "INSERT INTO file_descriptions (file_id, is_of_sender, description) VALUES (?, ?, ?)", id.number,
+            isOfSender,
+            text)
+    }
+
+    /// The descriptions of a sent file: that of its sender, or those that nobody has got.
+    func descriptions(ofSender isOfSender: Bool, of id: ChatFileID) throws -> [String] {
+        try database.rows(
+            """
+            SELECT description FROM file_descriptions WHERE file_id = ? AND is_of_sender = ? ORDER BY file_description_id
+            """, id.number, isOfSender
+        ) { row throws(StoreError) in try row.text() }
+    }
+
+    /// Removes a description that nobody has got, and returns it; nil if none is left. Must be called within a transaction.
+    func takeDescription(of id: ChatFileID) throws -> String? {
+        let found = try database.first(
+            """
+            SELECT file_description_id, description FROM file_descriptions WHERE file_id = ? AND is_of_sender = 0
+            ORDER BY file_description_id LIMIT 1
+            """, id.number
+        ) { row throws(StoreError) in (try row.int64(), try row.text()) }
+        guard let (number, text) = found else { return nil }
+        try database.run("DELETE FROM file_descriptions WHERE file_description_id = ?", number)
+        return text
+    }
+
+    // MARK: - File relays
+
+    /// The file relays of a profile, or those that the first profile begins with.
+    func fileServers(of id: ProfileID?) throws -> [ConfiguredServer] {
+        try database.rows("SELECT address FROM file_servers WHERE profile_id IS ? ORDER BY file_server_id", id?.number)
+        {
+            row throws(StoreError) in
+            guard let server = try? ConfiguredServer(text: try row.text(), scheme: .xftp) else {
+                throw StoreError(.damaged)
+            }
+            return server
+        }
+    }
+
+    /// Must be called within a transaction.
+    func setFileServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws {
+        try database.run("DELETE FROM file_servers WHERE profile_id IS ?", id?.number)
+        for server in servers {
+            try database.run(
+                "INSERT OR IGNORE INTO file_servers (profile_id, address) VALUES (?, ?)", id?.number,
+                server.text(scheme: .xftp))
+        }
+    }
+
+    // MARK: - Acceptance
+
+    /// The largest size in bytes of the files of each kind that are accepted without asking.
+    func fileAcceptance() throws -> [FileKind: Int64] {
+        let rows = try database.rows("SELECT kind, size FROM file_acceptance") { row throws(StoreError) in
+            (try row.word() as FileKind, try row.int64())
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Must be called within a transaction.
+    func setFileAcceptance(_ sizes: [FileKind: Int64]) throws {
+        try database.run("DELETE FROM file_acceptance")
+        for (kind, size) in sizes {
+            try database.run("INSERT INTO file_acceptance (kind, size) VALUES (?, ?)", kind.rawValue, size)
+        }
+    }
+}
+
+extension Row {
+    fileprivate mutating func fileRecord() throws(StoreError) -> StoredFile {
+        let id = ChatFileID(try int64()), name = try text(), size = try int64()
+        let path = try optional { row throws(StoreError) in try row.text() }
+        let key = try optional { row throws(StoreError) in try row.secret() }
+        let nonce = try optional { row throws(StoreError) in try row.bytes() }
+        let transport: ChatFile.Transport = try word()
+        let stateWord = try text(), progress = try int64(), total = try int64()
+        let problem = try optional { row throws(StoreError) in try row.text() }
+        guard let state = FileState(word: stateWord, done: progress, total: total, problem: try Row.problem(problem))
+        else { throw StoreError(.damaged) }
+        let profileID = try optional { row throws(StoreError) in ProfileID(try row.int64()) }
+        let itemID = try optional { row throws(StoreError) in ChatItemID(try row.int64()) }
+        let isOfItem = try bool(), isSent = try bool()
+        let transfer = try optional { row throws(StoreError) in FileID(try row.int64()) }
+        let description = DescriptionPart(try text(), part: try int64(), isComplete: try bool())
+        let isApproved = try bool()
+        let token = try optional { row throws(StoreError) in try row.bytes() }
+        return StoredFile(
+            file: ChatFile(
+                id: id, name: name, size: size, source: try Row.source(path, key, nonce), transport: transport,
+                state: state),
+            profileID: profileID, itemID: itemID, isOfItem: isOfItem, isSent: isSent, transfer: transfer,
+            description: description, isApproved: isApproved, descriptionToken: token, createdAt: try timestamp())
+    }
+
+    private static func problem(_ text: String?) throws(StoreError) -> FileProblem? {
+        guard let text else { return nil }
+        guard let problem = try? FileProblem(decoding: Bytes(text.utf8)) else { throw StoreError(.damaged) }
+        return problem
+    }
+
+    private static func source(_ path: String?, _ key: Secret?, _ nonce: Bytes?) throws(StoreError) -> CryptoFile? {
+        guard let path else { return nil }
+        guard let key, let nonce else { return CryptoFile(path: path) }
+        guard let localKey = try? LocalFileKey(key: key, nonce: nonce) else { throw StoreError(.damaged) }
+        return CryptoFile(path: path, key: localKey)
+    }
+
+    /// Reads ``ChatStore/fileOfItem``.
+    mutating func fileOfItem() throws(StoreError) -> ChatFile? {
+        guard let text = try optional({ row throws(StoreError) in try row.text() }) else { return nil }
+        guard let values = (try? JSONValue(decoding: Bytes(text.utf8)))?.array, values.count == 11,
+            let id = values[0].integer, let name = values[1].string, let size = values[2].integer,
+            let transport = values[6].string.flatMap(ChatFile.Transport.init(rawValue:)), let word = values[7].string,
+            let progress = values[8].integer, let total = values[9].integer
+        else { throw StoreError(.damaged) }
+        let key = values[4].string.flatMap { $0.isEmpty ? nil : try? Hex.decode($0) }
+        let nonce = values[5].string.flatMap { $0.isEmpty ? nil : try? Hex.decode($0) }
+        let problem = values[10].object.flatMap { try? FileProblem(decoding: JSONValue.object($0).encoded) }
+        guard let state = FileState(word: word, done: progress, total: total, problem: problem) else {
+            throw StoreError(.damaged)
+        }
+        return ChatFile(
+            id: ChatFileID(id), name: name, size: size,
+            source: try Row.source(values[3].string, key.map { Secret(copying: $0) }, nonce), transport: transport,
+            state: state)
+    }
+}

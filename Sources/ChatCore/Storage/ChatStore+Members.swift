@@ -1,0 +1,222 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import Store
+
+extension ChatStore {
+    /// What ``Row/member()`` reads, of `group_members` under any name.
+    static func memberColumns(of table: String) -> [String] {
+        [
+            "group_member_id", "group_id",
+            "(SELECT profile_id FROM groups AS homes WHERE homes.group_id = \(table).group_id)", "member_id", "role",
+            "category", "status", "name", "profile", "contact_id", "invited_by", "is_invited_by_user", "shows_messages",
+            "is_blocked", "versions", "support_active_at", "support_unread", "support_attention", "support_mentions",
+            "support_member_at", "created_at", "updated_at", "is_incognito",
+        ].map { $0.hasPrefix("(") ? $0 : "\(table).\($0)" }
+    }
+
+    private static let memberQuery = """
+        SELECT \(memberColumns(of: "group_members").joined(separator: ", ")), \(connectionColumns) FROM group_members
+        LEFT JOIN connections ON connections.connection_id =
+            (SELECT max(connection_id) FROM connections AS all_connections
+             WHERE all_connections.member_id = group_members.group_member_id)
+        """
+
+    /// A member with its connection.
+    func member(_ id: GroupMemberID) throws -> GroupMember? {
+        try members("group_members.group_member_id = ?", id.number).first
+    }
+
+    /// A member by the id that all members know it by.
+    func member(_ id: MemberID, in group: GroupID) throws -> GroupMember? {
+        try database.first(
+            "\(ChatStore.memberQuery) WHERE group_members.group_id = ? AND group_members.member_id = ?", group.number,
+            id.bytes
+        ) { row throws(StoreError) in try row.connectedMember() }
+    }
+
+    func member(named name: String, in group: GroupID) throws -> GroupMember? {
+        try database.first(
+            "\(ChatStore.memberQuery) WHERE group_members.group_id = ? AND group_members.name = ?", group.number, name
+        ) { row throws(StoreError) in try row.connectedMember() }
+    }
+
+    /// The other members of a group, with their connections, in the order in which they became known.
+    func members(of id: GroupID) throws -> [GroupMember] {
+        try members("group_members.group_id = ? AND group_members.category != 'user'", id.number)
+    }
+
+    /// The memberships of a contact in groups.
+    func memberships(of id: ContactID) throws -> [GroupMember] {
+        try members("group_members.contact_id = ?", id.number)
+    }
+
+    /// The number of members that belong to a group, with the user.
+    func memberCount(of id: GroupID) throws -> Int {
+        let current = GroupMember.Status.allCases.filter(\.isCurrent).map { "'\($0.rawValue)'" }
+        return try database.first(
+            """
+            SELECT count(*) FROM group_members WHERE group_id = ? AND status IN (\(current.joined(separator: ", ")))
+            """, id.number
+        ) { row throws(StoreError) in try row.int() } ?? 0
+    }
+
+    /// The same for all groups of a profile.
+    func memberCounts(of id: ProfileID) throws -> [GroupID: Int] {
+        let current = GroupMember.Status.allCases.filter(\.isCurrent).map { "'\($0.rawValue)'" }
+        let counts = try database.rows(
+            """
+            SELECT group_id, count(*) FROM groups JOIN group_members USING (group_id)
+            WHERE profile_id = ? AND status IN (\(current.joined(separator: ", "))) GROUP BY group_id
+            """, id.number
+        ) { row throws(StoreError) in (GroupID(try row.int64()), try row.int()) }
+        return Dictionary(counts, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func members(_ condition: String, _ value: Int64) throws -> [GroupMember] {
+        try database.rows("\(ChatStore.memberQuery) WHERE \(condition) ORDER BY group_members.group_member_id", value) {
+            row throws(StoreError) in try row.connectedMember()
+        }
+    }
+
+    /// A member that is new here.
+    struct NewMember {
+        var groupID: GroupID
+        var memberID: MemberID
+        var role: GroupRole
+        var category: GroupMember.Category
+        var status: GroupMember.Status
+        var name: String
+        var profile: Profile
+        var contactID: ContactID?
+        var inviter: GroupMember.Inviter
+        var versions: VersionRange
+        var isIncognito = false
+    }
+
+    /// Inserts a member. Its name has to be taken before if it is not that of its contact.
+    func insertMember(_ member: NewMember, at time: Timestamp) throws -> GroupMemberID {
+        var inviterID: Int64?
+        if case .member(let id) = member.inviter { inviterID = id.number }
+        try database.run(
+            """
+            INSERT INTO group_members (group_id, member_id, role, category, status, name, profile, contact_id, invited_by,
+                is_invited_by_user, versions, is_incognito, created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, member.groupID.number, member.memberID.bytes, member.role.rawValue, member.category.rawValue,
+            member.status.rawValue, member.name, member.profile.json.line, member.contactID?.number, inviterID,
+            member.inviter == .user, member.versions.description, member.isIncognito, time, time)
+        return GroupMemberID(database.lastInsertedID)
+    }
+
+    /// Removes a member with its connection and what it wrote.
+    func removeMember(_ id: GroupMemberID) throws {
+        try database.run("DELETE FROM group_members WHERE group_member_id = ?", id.number)
+    }
+
+    func update(_ id: GroupMemberID, status: GroupMember.Status, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE group_members SET status = ?, updated_at = ? WHERE group_member_id = ?", status.rawValue, time,
+            id.number)
+    }
+
+    func update(_ id: GroupMemberID, role: GroupRole, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE group_members SET role = ?, updated_at = ? WHERE group_member_id = ?", role.rawValue, time,
+            id.number)
+    }
+
+    func update(_ id: GroupMemberID, profile: Profile, name: String, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE group_members SET profile = ?, name = ?, updated_at = ? WHERE group_member_id = ?",
+            profile.json.line, name, time, id.number)
+    }
+
+    func update(_ id: GroupMemberID, memberID: MemberID) throws {
+        try database.run("UPDATE group_members SET member_id = ? WHERE group_member_id = ?", memberID.bytes, id.number)
+    }
+
+    func update(_ id: GroupMemberID, versions: VersionRange) throws {
+        try database.run(
+            "UPDATE group_members SET versions = ? WHERE group_member_id = ?", versions.description, id.number)
+    }
+
+    func update(_ id: GroupMemberID, category: GroupMember.Category) throws {
+        try database.run(
+            "UPDATE group_members SET category = ? WHERE group_member_id = ?", category.rawValue, id.number)
+    }
+
+    func setInviter(_ inviter: GroupMemberID?, of id: GroupMemberID) throws {
+        try database.run(
+            "UPDATE group_members SET invited_by = ? WHERE group_member_id = ?", inviter?.number, id.number)
+    }
+
+    func setContact(_ contact: ContactID?, of id: GroupMemberID) throws {
+        try database.run(
+            "UPDATE group_members SET contact_id = ? WHERE group_member_id = ?", contact?.number, id.number)
+    }
+
+    func setShowsMessages(_ shows: Bool, of id: GroupMemberID) throws {
+        try database.run("UPDATE group_members SET shows_messages = ? WHERE group_member_id = ?", shows, id.number)
+    }
+
+    func setBlockedForAll(_ isBlocked: Bool, _ id: GroupMemberID, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE group_members SET is_blocked = ?, updated_at = ? WHERE group_member_id = ?", isBlocked, time,
+            id.number)
+    }
+
+    func update(_ id: ConnectionID, member: GroupMemberID) throws {
+        try database.run("UPDATE connections SET member_id = ? WHERE connection_id = ?", member.number, id.number)
+    }
+}
+
+extension Row {
+    /// A member with the columns of a connection behind it.
+    fileprivate mutating func connectedMember() throws(StoreError) -> GroupMember {
+        var member = try member()
+        member.connection = try optional { row throws(StoreError) in try row.connection() }
+        return member
+    }
+
+    /// A member without its connection.
+    mutating func member() throws(StoreError) -> GroupMember {
+        let id = GroupMemberID(try int64())
+        let groupID = GroupID(try int64())
+        let profileID = ProfileID(try int64())
+        guard let memberID = MemberID(try bytes()) else { throw StoreError(.damaged) }
+        let role = GroupRole(rawValue: try text())
+        let category: GroupMember.Category = try word()
+        let status: GroupMember.Status = try word()
+        let name = try text()
+        let profile = StoredProfile(text: try text())
+        let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
+        let inviterID = try optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
+        let isInvitedByUser = try bool()
+        let showsMessages = try bool()
+        let isBlockedForAll = try bool()
+        let versions = try versions()
+        let supportActiveAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let supportUnread = try count()
+        let supportAttention = try count()
+        let supportMentions = try count()
+        let supportMemberAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let createdAt = try timestamp()
+        let updatedAt = try timestamp()
+        let isIncognito = try bool()
+        let supportChat = supportActiveAt.map {
+            GroupMember.SupportChat(
+                activeAt: $0, unreadCount: supportUnread, attentionCount: supportAttention,
+                mentionCount: supportMentions, memberWroteAt: supportMemberAt)
+        }
+        var member = GroupMember(
+            id: id, groupID: groupID, profileID: profileID, memberID: memberID, role: role, category: category,
+            status: status, name: name, storedProfile: profile, contactID: contactID,
+            inviter: isInvitedByUser ? .user : inviterID.map { .member($0) } ?? .unknown, showsMessages: showsMessages,
+            isBlockedForAll: isBlockedForAll, versions: versions, supportChat: supportChat, createdAt: createdAt,
+            updatedAt: updatedAt)
+        member.isIncognito = isIncognito
+        return member
+    }
+}

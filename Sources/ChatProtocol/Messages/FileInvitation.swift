@@ -1,0 +1,58 @@
+public import ByteCoding
+public import JSONCoding
+
+/// The file of a message (chat.md 2.2).
+public struct FileInvitation: Hashable, Sendable {
+    /// The name that the sender gave the file. It may be anything, with folders and control characters.
+    public let name: String
+    /// The size of the content in bytes, as the sender says.
+    public let size: Int64
+    /// The description, or its beginning; nil for a file that does not come through file relays.
+    public let description: DescriptionPart?
+    /// The unknown fields, kept as received.
+    public let otherFields: JSONObject
+
+    /// Creates an invitation to a file on file relays. Its description follows.
+    public init(name: String, size: Int64) {
+        self.name = name
+        self.size = size
+        description = DescriptionPart("", part: 0, isComplete: false)
+        otherFields = [:]
+    }
+}
+
+extension FileInvitation: JSONObjectCodable {
+    /// Reads the JSON form.
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        name = try fields.text("fileName")
+        size = try fields.integer("fileSize")
+        description = try fields.optional("fileDescr")
+        otherFields = fields.rest
+    }
+
+    /// The fields of the JSON form.
+    public var fields: JSONObject {
+        var fields = otherFields
+        fields.set("fileName", name)
+        fields.set("fileSize", size)
+        fields.set("fileDescr", description)
+        return fields
+    }
+}
+
+extension MessageContainer {
+    /// The file of the message. One that cannot be read counts as none: it does not cost the message.
+    public var file: FileInvitation? {
+        guard let object = otherFields["file"]?.object else { return nil }
+        var fields = JSONFields(object)
+        return try? FileInvitation(from: &fields)
+    }
+
+    /// Returns the same message with a file.
+    public func with(_ file: FileInvitation?) -> MessageContainer {
+        guard let file else { return self }
+        return MessageContainer(
+            content, ttl: ttl, isLive: isLive, isForwarded: isForwarded, quote: quote, mentions: mentions, scope: scope,
+            otherFields: otherFields.merging(["file": file.json]))
+    }
+}

@@ -1,0 +1,42 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// `tacit file save`
+enum FileSaveCommand {
+    static let to = Option<String?>(
+        "to", "Folder or path of the copy; - writes to standard output", .path("PATH|-"), isCommon: true)
+    static let force = Option<Bool>(flag: "force", "Replace an existing file")
+
+    static let leaf: Leaf = .init(
+        Command(
+            "file save", "Copy a file out of the store", promise: "the copy is complete on disk", store: .reading,
+            positionals: [FileNoun.file], options: [to, force],
+            examples: [
+                Example("tacit file save f7 --to ~/Documents", "Copy a received file into a folder"),
+                Example("tacit file save f7 --to - | tar tz", "Write a received file to a pipe"),
+            ],
+            exits: [64, 66, 67, 69, 73], reports: FileReport.forms,
+            discussion:
+                "A file that is encrypted on this machine is decrypted. Without --to the copy goes to this folder."),
+        purpose: { _ in "save the file" },
+        body: { session in
+            let invocation = session.invocation
+            let listed = try await session.execute(ShowFile(invocation[FileNoun.file])).file
+            let target = invocation[to] ?? "."
+            if target == "-" {
+                try listed.read { try invocation.output.write($0) }
+                return .ok
+            }
+            let absolute = LocalPath.absolute(target)
+            let path = Files.isFolder(absolute) ? "\(absolute)/\(listed.file.name)" : absolute
+            guard invocation[force] || !Files.exists(path) else { throw ChatError.file(.exists(path)) }
+            let draft = try DraftFile(for: path)
+            try listed.read { try draft.write($0) }
+            try draft.publish(replaces: invocation[force])
+            invocation.note(StyledText("saved \(UntrustedText(path).quoted)"))
+            return .ok
+        })
+}

@@ -1,0 +1,89 @@
+import ChatCore
+import ChatProtocol
+import CommandKit
+import TerminalKit
+
+/// `tacit group set`
+enum GroupSetCommand {
+    static let fullName = Option<String?>("full-name", "Longer name of the group; empty for none", .text("NAME"))
+    static let description = Option<String?>(
+        "description", "Short description of the group; empty for none", .text("TEXT"))
+    static let welcome = Option<String?>(
+        "welcome", "Welcome message for new members; empty for none", .text("TEXT"), isCommon: true)
+    static let features = Option<[FeatureChange]>(
+        repeated: "feature", "Change a permission: on, off, or the lowest role that has it", .feature(), isCommon: true)
+    static let review = Option<OnOff?>(
+        "review", "Let moderators admit members that join through the link", .choice(), isCommon: true)
+    static let alias = Option<String?>("alias", "Your own note on the group; empty for none", .text("TEXT"))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "group set", "Change the profile and settings of a group", promise: GroupDelivery.promise, store: .writing,
+            positionals: [GroupCommand.target],
+            options: [
+                fullName, description, welcome, features, review, alias, ContactSetCommand.retention,
+                ContactSetCommand.expires,
+            ] + GroupDelivery.options,
+            examples: [
+                Example(
+                    "tacit group set +team --feature files=off --feature links=admin", "Change permissions of members"),
+                Example("tacit group set +team --welcome 'Hello! Please read the rules.'", "Greet new members"),
+                Example("tacit group set +team --review on", "Let moderators admit new members"),
+                Example("tacit group set +team --retention 30d", "Remove messages from this store after 30 days"),
+            ],
+            exits: [64, 65, 67, 68, 69, 75], reports: GroupReport.forms, topics: ["targets"],
+            discussion: """
+                --full-name, --description, --welcome, --feature and --review change the group for all members. You need the \
+                role owner. The other options change this store only.
+
+                The features are: \(GroupPreferences.Feature.shown.map(\.word).joined(separator: ", ")). The value of \
+                disappearing is off or a time, such as 7d. The features direct, deletion, voice, files and links accept a \
+                role: members with this role or a higher one have the permission.
+                """),
+        purpose: GroupCommand.purpose("change"),
+        run: { invocation in
+            guard isGiven(invocation) else { throw Failure.noGroupSetting }
+            return try StoreOpener(invocation, isWriting: true).run { try await set($0) }
+        })
+
+    private static func isGiven(_ invocation: Invocation) -> Bool {
+        changesProfile(invocation) || invocation[alias] != nil || invocation[ContactSetCommand.retention] != nil
+            || invocation[ContactSetCommand.expires] != nil
+    }
+
+    private static func changesProfile(_ invocation: Invocation) -> Bool {
+        invocation[fullName] != nil || invocation[description] != nil || invocation[welcome] != nil
+            || !invocation[features].isEmpty || invocation[review] != nil
+    }
+
+    private static func set(_ session: CommandSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        let group = try await session.group(invocation[GroupCommand.target])
+        // The one that may fail comes first.
+        if changesProfile(invocation) {
+            _ = try await session.update(group, profile: profile(group.profile, invocation))
+        }
+        if let alias = invocation[alias] { try await session.setAlias(alias, of: group) }
+        try await ContactSetCommand.keep(
+            group, expires: invocation[ContactSetCommand.expires], retention: invocation[ContactSetCommand.retention],
+            session)
+        try invocation.print(done: GroupReport(group: try await session.group(.groupID(group.id)), action: "changed"))
+        return changesProfile(invocation) ? try await GroupDelivery.finish(group, session) : .ok
+    }
+
+    private static func profile(_ former: GroupProfile, _ invocation: Invocation) -> GroupProfile {
+        var profile = former
+        if let name = invocation[fullName] { profile.fullName = name }
+        if let text = invocation[description] { profile.shortDescription = text.isEmpty ? nil : text }
+        if let text = invocation[welcome] { profile.welcome = text.isEmpty ? nil : text }
+        var preferences = profile.preferences ?? GroupPreferences()
+        for change in invocation[features] { preferences[change.feature] = change.setting }
+        if !invocation[features].isEmpty { profile.preferences = preferences }
+        if let review = invocation[review] {
+            var admission = profile.admission ?? MemberAdmission()
+            admission.review = review == .on ? .all : nil
+            profile.admission = admission
+        }
+        return profile
+    }
+}

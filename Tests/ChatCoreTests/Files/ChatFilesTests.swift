@@ -1,0 +1,276 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+import SystemIO
+import TestSupport
+import Testing
+import XFTPClient
+import XFTPProtocol
+
+@testable import ChatCore
+
+/// Files of messages: what is stored, what the transfers are given, and what contacts are told.
+@Suite struct ChatFilesTests {
+    // MARK: - Sending
+
+    @Test func a_file_is_offered_uploaded_and_described() throws {
+        let bench = try FileBench()
+        try bench.make("plan.pdf")
+        let item = try bench.send("plan.pdf", "the plan"), file = try #require(item.file)
+        #expect(file.state == .sentStored && file.size == 100 && file.source == CryptoFile(path: "plan.pdf"))
+        guard case .message(let container) = bench.bench.agent.sent.first?.message.event else {
+            Issue.record("nothing was sent")
+            return
+        }
+        #expect(container.file == FileInvitation(name: "plan.pdf", size: 100))
+        let upload = try #require(bench.transfers.uploads.first)
+        #expect(upload.recipients == 4 && !upload.usesRedirect && upload.source.path.hasSuffix("/files/plan.pdf"))
+
+        bench.files.handle(.sent(upload.id, sender: FileBench.description, recipients: [FileBench.description]))
+        let sent = try #require(bench.bench.agent.sent.last)
+        guard case .fileDescription(let part) = sent.message.event else {
+            Issue.record("the file was not described")
+            return
+        }
+        #expect(
+            part.messageID == item.sharedID && part.description.isComplete && part.description.text == FileBench.text)
+        #expect(try bench.state(file.id) == .sending(128 << 10, total: 128 << 10))
+        #expect(bench.transfers.forgotten == [upload.id])
+        // It is with the relay of the contact.
+        let connection = try #require(bench.bob.connection)
+        _ = bench.bench.events()
+        bench.inbox.handle(bench.bench.event(connection.id, .sent(token: sent.token)))
+        #expect(try bench.state(file.id) == .sentComplete)
+        #expect(bench.bench.eventTypes() == ["sndFileCompleteXFTP"])
+    }
+
+    @Test func an_interrupted_upload_is_given_again_with_its_id() throws {
+        let bench = try FileBench()
+        try bench.make("a")
+        try bench.send("a")
+        let first = try #require(bench.transfers.uploads.first)
+        try bench.restart()
+        #expect(bench.transfers.uploads.map(\.id) == [first.id])
+        // What was described before the end is not described again.
+        bench.files.handle(.sent(first.id, sender: FileBench.description, recipients: [FileBench.description]))
+        let count = bench.bench.agent.sent.count
+        bench.files.handle(.sent(first.id, sender: FileBench.description, recipients: [FileBench.description]))
+        #expect(bench.bench.agent.sent.count == count)
+    }
+
+    @Test func a_long_description_is_sent_in_parts() {
+        let text = String(repeating: "x", count: 30_000)
+        let parts = ChatFiles.parts(text, of: Workbench.sharedID(1)).compactMap { event in
+            if case .fileDescription(let part) = event { part.description } else { nil as DescriptionPart? }
+        }
+        #expect(parts.map(\.part) == [1, 2, 3] && parts.map(\.isComplete) == [false, false, true])
+        #expect(parts.map(\.text).joined() == text)
+    }
+
+    @Test func folders_and_missing_files_are_not_sent() throws {
+        let bench = try FileBench()
+        try Files.createFolder(bench.files.ownFolder + "/folder")
+        #expect(throws: ChatError.file(.folder("folder"))) { try bench.send("folder") }
+        #expect(throws: ChatError.file(.missing("none"))) { try bench.send("none") }
+        #expect(try bench.bench.items(bench.bob).isEmpty)
+    }
+
+    @Test func a_file_that_is_gone_is_told() throws {
+        let bench = try FileBench()
+        try bench.make("a")
+        bench.transfers.sendError = .sourceSize
+        let item = try bench.send("a")
+        #expect(try bench.state(#require(item.file).id) == .sentError(.noFile))
+        #expect(bench.bench.eventTypes().contains("sndFileError"))
+    }
+
+    @Test func a_cancelled_file_is_deleted_at_its_relays_and_its_recipient_is_told() throws {
+        let bench = try FileBench()
+        try bench.make("a")
+        let item = try bench.send("a"), id = try #require(item.file).id
+        let upload = try #require(bench.transfers.uploads.first)
+        #expect(try bench.files.cancel(id).file.state == .sentCancelled)
+        #expect(bench.transfers.deleted == [upload.id])
+        guard case .fileCancelled(let shared, _) = bench.bench.agent.sent.last?.message.event else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(shared == item.sharedID)
+        #expect(throws: ChatError.self) { try bench.files.cancel(id) }
+    }
+
+    // MARK: - Receiving
+
+    @Test func a_file_is_accepted_before_its_description() throws {
+        let bench = try FileBench(), file = try bench.offer("song.ogg")
+        #expect(file.state == .offered && file.source == nil)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloads.isEmpty)
+        let (first, second) = (String(FileBench.text.prefix(200)), String(FileBench.text.dropFirst(200)))
+        bench.describe(first, isComplete: false)
+        // The second comes twice, and one that is not the next.
+        bench.describe("x", part: 3)
+        bench.describe(first, isComplete: false)
+        _ = bench.bench.events()
+        bench.describe(second, part: 2)
+        #expect(bench.bench.eventTypes() == ["rcvFileDescrReady", "rcvFileStart"])
+        let download = try #require(bench.transfers.downloads.first)
+        #expect(download.target.path == bench.files.ownFolder + "/song.ogg")
+        bench.files.handle(.receiving(download.id, received: 5, total: 9))
+        #expect(try bench.state(file.id) == .receiving(5, total: 9))
+        bench.files.handle(.received(download.id, path: bench.files.ownFolder + "/song_1.ogg", name: "song.ogg"))
+        #expect(try bench.item(1).file?.source == CryptoFile(path: "song_1.ogg"))
+        #expect(try bench.state(file.id) == .received)
+        #expect(bench.bench.eventTypes() == ["rcvFileProgressXFTP", "rcvFileComplete"])
+        #expect(throws: ChatError.file(.receiving("song.ogg"))) { try bench.files.accept(file.id, .init()) }
+    }
+
+    @Test func unknown_relays_need_approval() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        try bench.bench.store.transaction { try bench.bench.store.setFileServers([], of: ProfileID(1)) }
+        bench.describe(FileBench.text)
+        let server = FileBench.description.servers[0].text(scheme: .xftp)
+        #expect(throws: ChatError.file(.notApproved(file.id, [server]))) { try bench.files.accept(file.id, .init()) }
+        #expect(try bench.state(file.id) == .offered)
+        _ = try bench.files.accept(file.id, .init(isApproved: true))
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloads.count == 1)
+        // One that was accepted before it was known where it is.
+        let other = try bench.offer("b", 2)
+        _ = try bench.files.accept(other.id, .init())
+        bench.describe(FileBench.text, of: 2)
+        #expect(try bench.state(other.id) == .offered && bench.transfers.downloads.count == 1)
+        #expect(bench.bench.eventTypes().contains("chatError"))
+    }
+
+    @Test func a_malformed_description_ends_the_file() throws {
+        for text in ["", "no description", FileBench.text.replacing("recipient", with: "sender")] {
+            let bench = try FileBench(), file = try bench.offer("a")
+            bench.describe(text)
+            #expect(try bench.state(file.id) == .receivedError(.other("file.description")))
+            #expect(bench.bench.eventTypes().contains("rcvFileError"))
+        }
+    }
+
+    @Test func damaged_descriptions_never_trap() throws {
+        let bench = try FileBench(), bytes = Bytes(FileBench.text.utf8)
+        for (number, index) in stride(from: 0, to: bytes.count, by: 11).enumerated() {
+            let id = UInt8(number % 250 + 1)
+            var damaged = bytes
+            damaged[index] ^= 1
+            _ = try? bench.offer("a", id)
+            bench.describe(String(decoding: damaged, as: UTF8.self), of: id)
+            bench.describe(String(decoding: bytes.prefix(index), as: UTF8.self), of: id)
+        }
+        #expect(bench.bench.context.failure == nil)
+    }
+
+    @Test func the_sender_withdraws_a_file() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        bench.inbox.handle(bench.bench.message(.fileCancelled(Workbench.sharedID(1)), from: bench.bob))
+        #expect(try bench.state(file.id) == .receivedCancelled)
+        #expect(throws: ChatError.file(.cancelled("a"))) { try bench.files.accept(file.id, .init()) }
+    }
+
+    @Test func a_cancelled_download_can_be_accepted_again() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        let download = try #require(bench.transfers.downloads.first)
+        #expect(try bench.files.cancel(file.id).file.state == .offered)
+        #expect(bench.transfers.forgotten == [download.id])
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloads.count == 2)
+    }
+
+    @Test func files_are_accepted_without_asking_by_kind_and_size() throws {
+        let bench = try FileBench()
+        try bench.bench.store.transaction { try bench.bench.store.setFileAcceptance([.file: 50]) }
+        #expect(try bench.offer("large", 1, size: 51).state == .offered)
+        #expect(try bench.offer("small", 2, size: 50).state == .accepted)
+    }
+
+    @Test func a_file_of_an_old_version_is_not_received() throws {
+        let bench = try FileBench()
+        let container = MessageContainer(
+            MessageContent("", kind: .file),
+            otherFields: ["file": .object(["fileName": "a", "fileSize": 3, "fileInline": "sent"])])
+        bench.inbox.handle(bench.bench.message(.message(container), 1, from: bench.bob))
+        let file = try #require(try bench.item(1).file)
+        #expect(file.transport == .smp)
+        #expect(throws: ChatError.file(.inline(file.id))) { try bench.files.accept(file.id, .init()) }
+        // A file that cannot be read does not cost the message.
+        let broken = MessageContainer(MessageContent("hi"), otherFields: ["file": "x"])
+        bench.inbox.handle(bench.bench.message(.message(broken), 2, from: bench.bob))
+        #expect(try bench.item(2).file == nil)
+    }
+
+    // MARK: - Removing
+
+    @Test func a_file_goes_with_its_message() throws {
+        let bench = try FileBench()
+        try bench.make("a")
+        try bench.make("b")
+        let sent = try bench.send("a"), absolute = try bench.send(bench.files.ownFolder + "/b")
+        let upload = try #require(bench.transfers.uploads.first)
+        for item in [sent, absolute] {
+            _ = try bench.inbox.sender.delete([item.id], .internal, in: .reference(.direct(bench.bob.id)))
+        }
+        try bench.files.removeOrphans()
+        #expect(bench.transfers.deleted.contains(upload.id))
+        #expect(!Files.exists(bench.files.ownFolder + "/a"))
+        #expect(try bench.bench.store.orphanedFiles().isEmpty)
+    }
+
+    @Test func files_of_the_user_stay() throws {
+        let bench = try FileBench(), path = bench.bench.folder.path + "/own.txt"
+        try Files.create(path, [1, 2, 3])
+        let item = try bench.send(path)
+        _ = try bench.inbox.sender.delete([item.id], .internal, in: .reference(.direct(bench.bob.id)))
+        try bench.files.removeOrphans()
+        #expect(Files.exists(path))
+    }
+
+    @Test func a_file_that_was_passed_on_stays_until_its_last_message_goes() throws {
+        let bench = try FileBench(), chat = ChatTarget.reference(.direct(bench.bob.id))
+        try bench.make("a")
+        let first = try bench.send("a")
+        let second = try #require(
+            try bench.inbox.sender.forward([first.id], from: chat, to: chat).items.first?.item)
+        #expect(second.file?.source == first.file?.source)
+        _ = try bench.inbox.sender.delete([first.id], .internal, in: chat)
+        try bench.files.removeOrphans()
+        #expect(Files.exists(bench.files.ownFolder + "/a"))
+        _ = try bench.inbox.sender.delete([second.id], .internal, in: chat)
+        try bench.files.removeOrphans()
+        #expect(!Files.exists(bench.files.ownFolder + "/a"))
+    }
+
+    // MARK: - Names
+
+    @Test(arguments: [
+        ("plan.pdf", "plan.pdf"), ("../../etc/passwd", "passwd"), ("/etc/passwd", "passwd"), ("a\\b\\c.txt", "c.txt"),
+        ("..", "file"), (".", "file"), ("", "file"), ("///", "file"), (".bashrc", "_bashrc"), ("..x", "_.x"),
+        ("a\u{1b}[31m.txt", "a_[31m.txt"), ("exe\u{202e}txt.pdf", "exe_txt.pdf"), ("a\nb", "a_b"), ("a\0b", "b"),
+        (" ", "file"),
+    ])
+    func names_of_senders_are_made_safe(_ name: String, _ safe: String) throws {
+        #expect(FileName.safe(name) == safe)
+        let bench = try FileBench()
+        #expect(try bench.offer(name).name == safe)
+    }
+
+    @Test func long_names_are_cut_and_keep_their_extension() {
+        let name = FileName.safe(String(repeating: "é", count: 500) + ".tar")
+        #expect(name.utf8.count <= 200 && name.hasSuffix("é.tar"))
+        #expect(FileName.safe(String(repeating: "a", count: 300)).utf8.count == 200)
+        #expect(Array(FileName.candidates("song.ogg").prefix(3)) == ["song.ogg", "song_1.ogg", "song_2.ogg"])
+        #expect(FileName.candidates(".x")[1] == ".x_1")
+    }
+}

@@ -1,0 +1,47 @@
+import SMPProtocol
+import XFTPClient
+import XFTPProtocol
+
+@testable import ChatCore
+
+/// Transfers without file relays: they remember what was asked of them.
+final class FakeTransfers: CoreTransfers {
+    /// A file that is to be sent.
+    struct Upload {
+        let source: LocalFile
+        let name: String
+        let recipients: Int
+        let usesRedirect: Bool
+        let id: FileID
+    }
+
+    private(set) var uploads: [Upload] = []
+    private(set) var downloads: [(target: LocalFile, id: FileID)] = []
+    private(set) var forgotten: [FileID] = []
+    private(set) var deleted: [FileID] = []
+    private(set) var isStopped = false
+    /// What is thrown when a file is to be sent.
+    var sendError: FileFailure?
+
+    func resume() throws {}
+    func stop() { isStopped = true }
+
+    func send(
+        _ source: LocalFile, name: String, recipients: Int, usesRedirect: Bool, for profileID: Int64, as id: FileID
+    ) throws {
+        if let sendError { throw sendError }
+        guard !uploads.contains(where: { $0.id == id }) else { return }
+        uploads.append(
+            Upload(source: source, name: name, recipients: recipients, usesRedirect: usesRedirect, id: id))
+    }
+
+    func receive(_ description: FileDescription, to target: LocalFile, for profileID: Int64, as id: FileID) throws {
+        guard !downloads.contains(where: { $0.id == id }) else { return }
+        downloads.append((target, id))
+    }
+
+    func forgetReceived(_ id: FileID) throws { forgotten.append(id) }
+    func forgetSent(_ id: FileID) throws { forgotten.append(id) }
+    func deleteSent(_ id: FileID) throws { deleted.append(id) }
+    func delete(_ description: FileDescription, for profileID: Int64, as id: FileID) throws { deleted.append(id) }
+}

@@ -1,0 +1,60 @@
+import AgentProtocol
+import ChatProtocol
+
+@testable import ChatCore
+
+extension CommandSamples {
+    /// Groups and their members.
+    static func groups(_ texts: HostileTexts) -> [any ChatCommand] {
+        let profile = ProfileID(texts.number())
+        let groups: [GroupTarget] = [.id(GroupID(texts.number())), .name(texts.text())]
+        let role = texts.one(of: [GroupRole.observer, .author, .member, .moderator, .admin, .owner])
+        let presented = GroupProfile(
+            displayName: texts.text(), fullName: texts.text(), shortDescription: texts.one(of: [nil, texts.text()]),
+            welcome: texts.one(of: [nil, texts.text()]), preferences: texts.one(of: [nil, .newGroup]),
+            admission: texts.one(of: [nil, MemberAdmission(review: .all)]))
+        var commands: [any ChatCommand] = [
+            CreateGroup(profile, presented, isIncognito: texts.flag()),
+            CreateNamedGroup(texts.text(), description: texts.one(of: [nil, texts.text()]), isIncognito: texts.flag()),
+            ListGroups(), ListGroups(profile, with: texts.one(of: [nil, ContactID(texts.number())])),
+            UpdateGroup(groups[0], presented), RenameGroup(groups[1], texts.text(), fullName: texts.text()),
+            RenameGroup(groups[1], texts.text()),
+            SetGroupWelcome(groups[1], texts.one(of: [nil, texts.text()])), ShowGroupWelcome(groups[1]),
+            SetMemberReview(groups[1], texts.flag()), RefreshGroupLink(groups[0]),
+            MoveGroup(groups[0], to: profile),
+            ConnectGroup(
+                groups[0], isIncognito: texts.flag(), message: texts.one(of: [nil, MessageContent(texts.text())])),
+            PrepareGroup(
+                profile, link: "simplex:/g#x https://relay.example/g#y", GroupLinkContent(profile: presented)),
+            CreateMemberContact(groups[0], GroupMemberID(texts.number())),
+            InviteMemberContact(
+                ContactID(texts.number()), message: texts.one(of: [nil, MessageContent(texts.text())])),
+            AcceptMemberContact(texts.target()),
+            InviteToGroup(groups[0], .reference(.direct(ContactID(texts.number()))), as: role),
+            InviteToGroup(groups[1], .name(texts.text()), as: role),
+        ]
+        for group in groups {
+            commands += [
+                ShowGroup(group), JoinGroup(group), LeaveGroup(group), ListMembers(group), CreateGroupLink(group, role),
+                SetGroupLinkRole(group, role), ShowGroupLink(group), DeleteGroupLink(group),
+            ]
+        }
+        let members: [(GroupTarget, MemberTarget)] = [
+            (groups[0], .ids([GroupMemberID(texts.number())])), (groups[1], .name(texts.text())),
+        ]
+        for (group, member) in members {
+            commands += [
+                ShowMember(group, member), RemoveMembers(group, member, withMessages: texts.flag()),
+                SetMemberRole(group, member, role), BlockMembers(group, member, texts.flag()),
+                ShowMemberMessages(group, member, texts.flag()), AcceptMember(group, member, as: role),
+            ]
+        }
+        for feature in GroupPreferences.Feature.allCases where feature != .sessions {
+            let setting = GroupPreferences.Setting(
+                texts.flag(), role: feature.hasRole ? texts.one(of: [nil, role]) : nil,
+                ttl: feature == .timedMessages ? texts.one(of: [nil, texts.number()]) : nil)
+            commands.append(SetGroupFeature(groups[1], feature, setting))
+        }
+        return commands
+    }
+}

@@ -1,0 +1,111 @@
+import ByteCoding
+import ChatProtocol
+import Store
+import TestSupport
+import Testing
+
+@testable import ChatCore
+
+/// Messages that come and go through admins.
+@Suite struct GroupForwardingTests {
+    @Test func a_forwarded_message_is_one_of_its_author() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin)
+        let bob = try team.member("bob", .member, .pre, isConnected: false)
+        let sentAt = team.bench.now + .seconds(-60)
+        try team.receive([team.forward(text("hello"), 1, of: bob.memberID, at: sentAt)], from: host)
+        let item = try #require(try team.items().first)
+        #expect(item.group?.author?.id == bob.id && item.group?.forwarderID == host.id && item.time == sentAt)
+        let update = MessageUpdate(Workbench.sharedID(1), MessageContent("hello, all"))
+        try team.receive([team.forward(.update(update), 2, of: bob.memberID)], from: host)
+        #expect(try team.texts() == ["hello, all"])
+    }
+
+    @Test func an_unknown_author_becomes_a_member() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin), stranger = GroupBench.memberID(7)
+        try team.receive([team.forward(text("hello"), 1, of: stranger, named: "zoe")], from: host)
+        let author = try #require(try team.items().first?.group?.author)
+        #expect(author.status == .unknown && author.name == "zoe" && author.memberID == stranger)
+        try team.receive([team.forward(text("again"), 2, of: stranger)], from: host)
+        #expect(try team.bench.store.members(of: team.id).count == 2)
+    }
+
+    @Test func only_admins_forward_and_nobody_speaks_for_the_user() throws {
+        let team = try GroupBench(), bob = try team.member("bob", .moderator), cath = try team.member("cath")
+        let host = try team.member("host", .admin)
+        try team.receive([team.forward(text("forged"), 1, of: cath.memberID)], from: bob)
+        try team.receive([team.forward(text("forged"), 2, of: GroupBench.memberID(1))], from: host)
+        let observer = try team.member("dan", .observer, .pre, isConnected: false)
+        try team.receive([team.forward(text("forged"), 3, of: observer.memberID)], from: host)
+        let inner = team.forward(text("nested"), 4, of: cath.memberID)
+        try team.receive([team.forward(inner.event, 5, of: cath.memberID)], from: host)
+        #expect(try team.items().isEmpty)
+    }
+
+    @Test func a_copy_that_comes_directly_tells_the_host() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin), bob = try team.member("bob")
+        try team.receive([team.forward(text("hello"), 1, of: bob.memberID)], from: host)
+        try team.receive("hello", 1, from: bob)
+        #expect(try team.texts() == ["hello"])
+        #expect(team.sent(to: host).map(\.event) == [.group(.memberConnected(bob.memberID))])
+        try team.receive("later", 2, from: bob)
+        try team.receive([team.forward(text("later"), 2, of: bob.memberID)], from: host)
+        #expect(try team.items().count == 2 && team.sent(to: host).count == 2)
+    }
+
+    @Test func the_host_passes_on_to_members_it_introduced() throws {
+        let team = try GroupBench(role: .admin), bob = try team.member("bob"), cath = try team.member("cath")
+        let dan = try team.member("dan")
+        try team.bench.store.transaction {
+            try team.bench.store.database.run(
+                "INSERT INTO introductions (existing_id, newcomer_id, status, updated_at) VALUES (?, ?, 'sent', 0)",
+                bob.id.number, cath.id.number)
+        }
+        try team.receive(
+            [
+                ChatMessage(id: Workbench.sharedID(1), event: text("one")),
+                ChatMessage(id: Workbench.sharedID(2), event: text("two")),
+            ], from: cath)
+        let forwards = team.sent(to: bob)
+        #expect(forwards.count == 2 && team.bench.agent.sent.count == 1 && team.sent(to: dan).isEmpty)
+        guard case .group(.forwarded(let forwarded), _) = forwards.first?.event else {
+            Issue.record("nothing was passed on")
+            return
+        }
+        #expect(forwarded.memberID == cath.memberID && forwarded.memberName == "cath")
+        #expect(try forwarded.message().event == text("one"))
+        let most = String(repeating: "x", count: ChatLimit.message - 120)
+        try team.receive(most, 3, from: bob)
+        #expect(team.sent(to: cath).count == 1)
+        try team.bench.store.transaction {
+            try team.bench.store.database.run("UPDATE introductions SET status = 'connected'")
+        }
+        try team.receive("three", 4, from: cath)
+        #expect(team.sent(to: bob).count == 2)
+    }
+
+    @Test func a_new_member_gets_what_was_said_and_the_welcome() throws {
+        let team = try GroupBench(role: .admin), bob = try team.member("bob")
+        try team.set(.history, .init(true))
+        var group = try team.group(), profile = group.profile
+        profile.welcome = "read the rules"
+        try team.bench.store.transaction {
+            try team.bench.store.update(team.id, profile: profile, name: group.name, at: team.bench.now)
+        }
+        group = try team.group()
+        try team.receive("first", 1, from: bob)
+        try team.receive("gone", 2, from: bob)
+        try team.receive(.deletion(MessageDeletion(Workbench.sharedID(2))), 3, from: bob)
+        team.bench.environment.pass(.seconds(2))
+        try team.send("second")
+        let cath = try team.member("cath", .member, .invitee)
+        let numbers = try team.bench.store.transaction { try team.groups.enqueueHistory(for: cath, of: group) }
+        for number in numbers { try team.groups.handOver(number) }
+        let sent = team.sent(to: cath)
+        #expect(sent.count == 3 && sent.last?.event == text("read the rules"))
+        let texts = try sent.dropLast().map { message in
+            guard case .group(.forwarded(let forwarded), _) = message.event else { throw ChatError.internal }
+            return "\(forwarded.memberName ?? "") \(try forwarded.message().event == text("first"))"
+        }
+        #expect(texts == ["bob true", "alice false"])
+    }
+}

@@ -1,0 +1,173 @@
+import ByteCoding
+import ChatProtocol
+import TestSupport
+import Testing
+
+@testable import ChatCore
+
+/// What a group is sent.
+@Suite struct GroupSendingTests {
+    private let thumb = Reaction(emoji: "👍")
+
+    @Test func a_message_goes_to_all_members_in_one_form() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath")
+        let item = try team.send("hello")
+        #expect(item.status == .sendNew && item.group != nil)
+        for member in [bob, cath] {
+            let sent = try #require(team.sent(to: member).first)
+            #expect(sent.id == item.sharedID && sent.event == text("hello"))
+        }
+        team.delivered(item, to: bob)
+        #expect(try team.items().first?.status == .sendSentPartly)
+        team.delivered(item, to: cath)
+        #expect(try team.items().first?.status == .sendSent)
+        team.confirmed(item, by: cath)
+        #expect(try team.items().first?.status == .sendReceivedPartly(isIntact: true))
+        team.confirmed(item, by: bob)
+        #expect(try team.items().first?.status == .sendReceived(isIntact: true))
+        let info = try team.groups.info(item.id, in: team.target)
+        #expect(info.deliveries.map(\.state) == [.received, .received])
+        #expect(try info.isReadFromItsJSON())
+    }
+
+    @Test func admins_get_a_message_first() throws {
+        let team = try GroupBench()
+        for index in 0..<5 { _ = try team.member("m\(index)") }
+        let bob = try team.member("bob", .admin)
+        try team.send("hello")
+        #expect(team.bench.agent.sent.first?.connection == bob.connection?.id)
+    }
+
+    @Test func several_messages_travel_together_and_have_their_own_statuses() throws {
+        let team = try GroupBench(), bob = try team.member("bob")
+        let messages = ["one", "two", "three"].map { ComposedMessage(MessageContent($0)) }
+        let items = try team.groups.send(SendMessages(team.target, messages)).items.map(\.item)
+        #expect(team.bench.agent.sent.count == 1 && team.sent(to: bob).count == 3)
+        team.delivered(items[0], to: bob)
+        #expect(try team.items().map(\.status) == [.sendSent, .sendSent, .sendSent])
+        let long = (0..<3).map { ComposedMessage(MessageContent(String(repeating: "\($0)", count: 9000))) }
+        _ = try team.groups.send(SendMessages(team.target, long))
+        #expect(team.bench.agent.sent.count == 4)
+        #expect(throws: ChatError.self) { try team.send(String(repeating: "x", count: 16000)) }
+        #expect(try team.items().count == 6)
+    }
+
+    @Test func nobody_writes_without_the_role_or_after_leaving() throws {
+        let team = try GroupBench(role: .observer)
+        _ = try team.member("bob")
+        let group = try team.group()
+        #expect(throws: ChatError.inGroup(.role(group, required: .author))) { try team.send("hello") }
+        try team.bench.store.transaction {
+            try team.bench.store.update(group.membership.id, role: .member, at: team.bench.now)
+            try team.bench.store.update(group.membership.id, status: .left, at: team.bench.now)
+        }
+        #expect(throws: ChatError.inGroup(.notCurrentMember)) { try team.send("hello") }
+        #expect(try team.items().isEmpty)
+    }
+
+    @Test func an_empty_group_takes_messages() throws {
+        let team = try GroupBench()
+        #expect(try team.send("hello").status == .sendSent)
+    }
+
+    @Test func features_that_are_off_are_refused() throws {
+        let team = try GroupBench()
+        try team.set(.voice, .init(true, role: .admin))
+        let voice = ComposedMessage(MessageContent("", kind: .voice(seconds: 3)))
+        #expect(throws: ChatError.inGroup(.feature(.voice))) {
+            try team.groups.send(SendMessages(team.target, [voice]))
+        }
+    }
+
+    @Test func only_members_whose_names_are_in_the_text_are_mentioned() throws {
+        let team = try GroupBench(), bob = try team.member("bob")
+        func send(_ text: String, _ mentions: [String: GroupMemberID]) throws -> ChatItem? {
+            let message = ComposedMessage(MessageContent(text), mentions: mentions)
+            return try team.groups.send(SendMessages(team.target, [message])).items.first?.item
+        }
+        let item = try #require(try send("ping @bob", ["bob": bob.id]))
+        #expect(item.group?.mentions["bob"]?.member?.id == bob.id)
+        guard case .message(let container) = team.sent(to: bob).first?.event else {
+            Issue.record("no message")
+            return
+        }
+        #expect(container.mentions == ["bob": bob.memberID])
+        #expect(try send("nobody", ["bob": bob.id])?.group?.mentions.isEmpty == true)
+        #expect(throws: ChatError.inGroup(.memberNotFound(GroupMemberID(99)))) {
+            try send("@x", ["x": GroupMemberID(99)])
+        }
+        let many = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d"].map { ($0, bob.id) })
+        #expect(throws: ChatError.inGroup(.tooManyMentions)) { try send("@a @b @c @d", many) }
+    }
+
+    @Test func an_answer_names_the_author() throws {
+        let team = try GroupBench(), bob = try team.member("bob")
+        try team.receive("question", 1, from: bob)
+        let question = try #require(try team.items().first)
+        let answer = try team.send("answer", answering: question.id)
+        #expect(answer.quotedID == question.id && answer.group?.quotedAuthor?.id == bob.id)
+        guard case .message(let container) = team.sent(to: bob).last?.event else {
+            Issue.record("no message")
+            return
+        }
+        let reference = container.quote?.reference
+        #expect(reference?.memberID == bob.memberID && reference?.isOwn == false)
+        let own = try team.send("again", answering: answer.id)
+        #expect(own.group?.quotedAuthor == nil && own.quote?.reference.isOwn == true)
+    }
+
+    @Test func edits_reactions_and_deletions_go_to_all_members() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("helo")
+        _ = try team.groups.edit(EditItem(team.target, item.id, MessageContent("hello")))
+        let thumb = try #require(thumb)
+        _ = try team.groups.react(React(team.target, item.id, thumb, isAdded: true))
+        team.delivered(item, to: bob)
+        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        let names = team.sent(to: bob).map(\.event.name)
+        #expect(names == ["x.msg.new", "x.msg.update", "x.msg.react", "x.msg.del"])
+        guard case .reaction(let reaction) = team.sent(to: bob)[2].event else {
+            Issue.record("no reaction")
+            return
+        }
+        #expect(reaction.memberID == GroupBench.memberID(1))
+        #expect(try team.items().first?.deletedAt != nil)
+        #expect(try team.bench.store.owedGroupMessages().isEmpty)
+    }
+
+    @Test func a_message_in_the_outbox_is_taken_back_silently() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("secret")
+        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        #expect(try team.items().isEmpty && team.sent(to: bob).map(\.event.name) == ["x.msg.new"])
+        // One that is with a relay is not.
+        let sent = try team.send("other")
+        team.bench.agent.taken = [try #require(sent.sharedID).bytes]
+        _ = try team.groups.delete(DeleteItems(team.target, [sent.id], .broadcast))
+        #expect(team.sent(to: bob).last?.event.name == "x.msg.del")
+    }
+
+    @Test func members_without_a_connection_get_it_later_or_through_the_host() throws {
+        let team = try GroupBench(), bob = try team.member("bob", .admin)
+        let cath = try team.member("cath", .member, .pre, isConnected: false)
+        let dan = try team.member("dan", .member, .invitee, isConnected: false)
+        let item = try team.send("hello")
+        let deliveries = try team.bench.store.deliveries(of: item.id)
+        #expect(Set(deliveries.map(\.delivery)) == [.new, .forwarded, .pending])
+        #expect(deliveries.contains { $0.member == cath.id && $0.delivery == .forwarded })
+        #expect(deliveries.contains { $0.member == dan.id && $0.delivery == .pending })
+        team.delivered(item, to: bob)
+        #expect(try team.items().first?.status == .sendSent)
+        let connection = try team.bench.store.transaction {
+            let connection = try team.bench.connection(.ready)
+            try team.bench.store.update(connection, member: dan.id)
+            return connection
+        }
+        try team.groups.handOverPending(to: dan.id)
+        #expect(team.bench.agent.sent.contains { $0.connection == connection && $0.message.id == item.sharedID })
+    }
+
+    @Test func messages_disappear_as_the_group_has_it() throws {
+        let team = try GroupBench()
+        try team.set(.timedMessages, .init(true, ttl: 60))
+        #expect(try team.send("hello").ttl == 60)
+    }
+}
