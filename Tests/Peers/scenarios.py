@@ -3,7 +3,7 @@
 
     Tests/Peers/scenarios.py --peer FOLDER [PATTERN]...    FOLDER/scenarios/run.py plays them
 
-Without patterns all scenarios of direct conversations and of profiles are played. The suite drives each tacit through
+Without patterns all scenarios of direct conversations, of profiles and of files are played. The suite drives each tacit through
 `tacit api --websocket`. The exit status is that of the suite: 1 if a scenario failed.
 """
 
@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 from tacit import Relay
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
-AREAS = ["direct_*/*", "profiles/*"]
+AREAS = ["direct_*/*", "profiles/*", "files/*"]
 
 
 def main():
@@ -34,8 +34,9 @@ def main():
     suite = options.peer.resolve() / "scenarios"
     with tempfile.TemporaryDirectory(prefix="tacit-scenarios-", ignore_cleanup_errors=True) as folder:
         program = str(options.program.resolve())
-        relay = Relay(program, f"{folder}/relay")
-        words = [options.python, "run.py", "--tacit", program, "--smp", relay.address, "--temp", folder]
+        relay = Relay(program, f"{folder}/relay", files=True)
+        words = [options.python, "run.py", "--tacit", program, "--smp", relay.address]
+        words += ["--xftp", relay.file_address, "--temp", folder]
         words += ["--repeat", str(options.repeat), "--jobs", str(options.jobs), *(options.patterns or AREAS)]
         try:
             return subprocess.run(words, cwd=suite).returncode

@@ -11,9 +11,10 @@ from waiting import TIMEOUT, Failure, checked, until
 class Relay:
     """A relay of tacit on loopback."""
 
-    def __init__(self, program, folder, host="127.0.0.1"):
-        self.program, self.folder, self.process = program, folder, None
+    def __init__(self, program, folder, host="127.0.0.1", files=False):
+        self.program, self.folder, self.process, self.files = program, folder, None, files
         words = ["relay", "init", folder, "--host", host, "--listen", host, "--port", "0", "--proxy-private"]
+        words += ["--xftp-port", "0"] if files else []
         subprocess.run([program, *words], check=True, stdout=subprocess.DEVNULL)
         self.start()
 
@@ -23,6 +24,8 @@ class Relay:
         self.address = self.process.stdout.readline().strip()
         if not self.address.startswith("smp://"):
             raise Failure("the relay did not start")
+        if self.files:
+            self.file_address = self.process.stdout.readline().strip()
 
     def crash(self):
         """Ends without warning, and comes back with what it has on disk."""

@@ -98,7 +98,7 @@ assert checks()[0]["hooks"] == "ok"
 hook.write_text("")
 hook.chmod(0o600)
 found = {entry["hook"]: entry for entry in stage.tacit("alice", "hook", "list", "--json").objects}
-assert len(found) == 8 and "lib" not in found, found
+assert len(found) == 9 and "lib" not in found, found
 assert (found["on-mesage"]["state"], found["on-mesage"]["reason"]) == ("unknown", "no hook has this name; did you mean on-message?")
 assert found["\x1b[31mred"]["state"] == "unknown" and found["on-message"]["reason"] == "it is not executable"
 assert found["on-error"]["state"] == "missing" and found["on-mesage"]["path"] == str(folder / "on-mesage")

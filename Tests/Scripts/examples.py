@@ -1,20 +1,22 @@
 # limit: 300
 """Every example of the help pages, and so of the manual, does what is written beside it: it is run, and ends with 0.
 
-Who types them has a store, two contacts, alice and bob, an invitation that nobody has used, an address, a second profile and
-two relays. What examples call by a made-up name is given the name of something real: see ``names``. Whatever a command has
+Who types them has a store, two contacts, alice and bob, a group with both, an invitation that nobody has used, an address, a
+second profile and two relays. What examples call by a made-up name is given the name of something real: see ``names``. Whatever a command has
 changed is put back before the next one. An example that needs somebody else to act at the same time has its line in
 ``COMPANY``, one that cannot be run here has its reason in ``IMPOSSIBLE``.
 """
 
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
+import tarfile
 
-from support.process import TIMEOUT, Running
-from support.stage import Stage, free_port
+from support.process import TIMEOUT, Running, wait_until
+from support.stage import FileRelay, Stage, free_port
 
 # Example lines that cannot be run on one machine without a network, and why.
 PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py do that"
@@ -59,8 +61,24 @@ if not shutil.which("jq"):
 
 def newcomer(name):
     """Somebody with an empty store."""
-    stage.tacit(name, "init", "--name", name.split("/")[-1], "--server", World.home.address, "--no-encryption")
+    servers = "--server", World.home.address, "--server", World.home.files
+    stage.tacit(name, "init", "--name", name.split("/")[-1], *servers, "--no-encryption")
     return name
+
+
+def until_members(count, *people):
+    """Has people fetch until each of them is connected with so many members of the group, themselves included."""
+
+    def are_there():
+        for person in people:
+            stage.tacit(person, "fetch", "-q")
+        return all(
+            sum(each["state"] == "connected" for each in stage.tacit(person, "group", "members", "+team", "--json").objects)
+            == count
+            for person in people
+        )
+
+    wait_until(are_there, f"{count} members")
 
 
 class World:
@@ -73,7 +91,7 @@ class World:
     @classmethod
     def make(cls):
         (cls.folder / "backup").mkdir(parents=True)
-        cls.home, cls.away = stage.relay("world/home").start(), stage.relay("world/away").start()
+        cls.home, cls.away = FileRelay(stage, "world/home").start(), stage.relay("world/away").start()
         for person in (cls.me, cls.alice, cls.bob):
             newcomer(person)
         for person in (cls.alice, cls.bob):
@@ -82,6 +100,12 @@ class World:
         stage.tacit(cls.alice, "fetch")
         stage.tacit(cls.alice, "send", "@me", "hello to you")
         stage.tacit(cls.me, "fetch")
+        stage.tacit(cls.me, "group", "create", "team")
+        stage.tacit(cls.me, "group", "invite", "+team", "@alice", "@bob")
+        for person in (cls.alice, cls.bob):
+            stage.tacit(person, "fetch")
+            stage.tacit(person, "group", "join", "+team")
+        until_members(3, cls.me, cls.alice, cls.bob)
         stage.tacit(cls.me, "connect")
         cls.invitation = stage.tacit(cls.me, "invitation", "list", "--json").objects[0]["id"]
         cls.link = stage.tacit(cls.alice, "connect").out.strip()
@@ -118,7 +142,7 @@ ARCHIVE = World.folder / "archive.zip"
 
 def prepare(command, line):
     """Brings about what a command needs besides, and tells who types it; nobody, where a store must not be there."""
-    World.meant = World.message
+    World.meant, World.file = World.message, None
     if command[0] in ("accept", "reject"):
         # Those who ask must be no contacts yet.
         host = newcomer("world/host")
@@ -174,7 +198,79 @@ def prepare(command, line):
             shutil.move(World.folder / "srv/ca.key", World.folder / "usb")
     if command == ["daemon", "reload"]:
         stage.start(World.me, "daemon", "run").error_line()
+    if command[0] == "file":
+        prepare_file(command[1])
+    if command[0] == "group" or "--support" in line:
+        return prepare_group(command, line)
     return None if command == ["init"] else World.me
+
+
+def pack(path):
+    """A packed folder with nothing in it."""
+    tarfile.open(path, "w:gz").close()
+    return str(path)
+
+
+def prepare_file(verb):
+    """The same for commands about files."""
+    path = pack(World.folder / "plan.tar.gz")
+    if verb == "get":
+        World.file = json.loads(stage.tacit(World.alice, "file", "send", path, "--json").out)["links"][0]
+    elif verb == "cancel":
+        stage.tacit(World.me, "send", "@alice", "--attach", path)
+    elif verb in ("show", "save", "receive"):
+        stage.tacit(World.alice, "send", "@me", "--attach", path)
+        stage.tacit(World.me, "fetch")
+    if verb in ("cancel", "show", "save", "receive"):
+        World.file = stage.tacit(World.me, "file", "list", "--json").objects[0]["id"]
+    if verb == "save":
+        stage.tacit(World.me, "file", "receive", World.file)
+
+
+def prepare_group(command, line):
+    """The same for commands about groups."""
+    if "--support" in line or command == ["group", "contact"]:
+        return World.alice
+    if command == ["group", "report"]:
+        stage.tacit(World.me, "send", "+team", "buy cheap watches")
+        stage.tacit(World.alice, "fetch")
+        World.meant = stage.tacit(World.alice, "read", "+team", "--last", "1", "--json").objects[0]["id"]
+        return World.alice
+    if command == ["group", "join"] or line == "tacit group reject +team":
+        guest = newcomer("world/guest")
+        stage.connect(World.me, guest)
+        stage.tacit(World.me, "group", "invite", "+team", "@guest")
+        stage.tacit(guest, "fetch")
+        return guest
+    if command[1] in ("accept", "reject"):
+        # The one that waits must be no contact yet.
+        host = newcomer("world/host")
+        stage.tacit(host, "group", "create", "team")
+        stage.tacit(host, "group", "set", "+team", "--review", "on")
+        asking = newcomer("world/asking/bob")
+        stage.tacit(asking, "connect", stage.tacit(host, "group", "link", "+team", "--create").out.strip())
+
+        def waits():
+            stage.tacit(host, "fetch", "-q")
+            stage.tacit(asking, "fetch", "-q")
+            return "pending" in stage.tacit(host, "group", "members", "+team").out
+
+        wait_until(waits, "bob waits")
+        return host
+    if command == ["group", "invite"]:
+        # Who is invited must be no member yet.
+        stage.tacit(World.me, "group", "rename", "+team", "old")
+        stage.tacit(World.me, "group", "create", "team")
+        stage.connect(World.me, newcomer("world/cath"))
+    if command == ["group", "link"] and "--create" not in line:
+        stage.tacit(World.me, "group", "link", "+team", "--create")
+    if command == ["group", "unblock"]:
+        stage.tacit(World.me, "group", "block", "+team/@bob", *["--for-all"] * ("--for-all" in line))
+    if command == ["group", "moderate"]:
+        stage.tacit(World.alice, "send", "+team", "not nice")
+        stage.tacit(World.me, "fetch")
+        World.meant = stage.tacit(World.me, "read", "+team", "--last", "1", "--json").objects[0]["id"]
+    return World.me
 
 
 def names(folder):
@@ -184,6 +280,9 @@ def names(folder):
         r"smp://A{43}=@smp\.example": World.away.address,
         r"\bsmp\.example(?!\.)": World.away.address.split("@")[1],
         r"smp\.example\.org": "127.0.0.1",
+        r"xftp://A{43}=@files\.example": World.away.address.replace("smp:", "xftp:"),
+        r"simplex:/file#/\?desc=\.\.\.": World.file or "",
+        r"\bf7\b": World.file or "",
         r"https://smp\.example\.com/i#\.\.\.": World.link,
         r"/srv/relay": str(folder / "new" if folder.name == "init" else World.folder / "srv"),
         r"/srv/other": str(folder / "other"),
@@ -208,6 +307,11 @@ def receive(running):
         stage.tacit(World.alice, "fetch")
 
 
+def admit(running):
+    while running.process.poll() is None:
+        stage.tacit(World.me, "fetch")
+
+
 def interrupt(running):
     running.line()
     os.killpg(running.pid, signal.SIGINT)
@@ -227,6 +331,7 @@ COMPANY = {
     "tacit connect --wait connected --timeout 10m": join,
     "tacit send @alice hi --wait delivered": receive,
     "tacit message wait m12": receive,
+    "tacit group join +team --wait connected --timeout 5m": admit,
     "tacit relay start /srv/relay": interrupt,
     "tacit relay start /srv/relay --metrics /srv/relay.prom": interrupt,
     "tacit daemon run": stop,
@@ -259,6 +364,10 @@ def run(command, line, person):
     (folder / "bot.sh").chmod(0o755)
     (folder / "words.txt").write_text("correct horse battery staple")
     (folder / "words.txt").chmod(0o600)
+    for name in ("Documents", "Downloads"):
+        (folder / name).mkdir()
+    (folder / "minutes.pdf").write_text("minutes")
+    pack(folder / "backup.tar.gz")
     text = line
     for pattern, name in names(folder).items():
         text = re.sub(pattern, lambda _: name, text)

@@ -84,7 +84,7 @@ CASES = [
     (67, "message.unknown", "alice", "tacit message show m99"),
     (67, "cursor.unknown", "alice", "tacit cursor commit nothing m1"),
     (67, "profile.unknown", "alice", "tacit list --profile nobody"),
-    (67, "target.unsupported", "alice", "tacit send +team hi"),
+    (67, "group.unknown", "alice", "tacit send +team hi"),
     (68, "relay.unknown-host", "alice", 'tacit server test "$nameless"'),
     (69, "message.not-queued", "alice", "tacit outbox drop m1"),
     (69, "store.newer", "newer", "tacit list"),

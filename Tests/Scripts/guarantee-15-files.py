@@ -1,11 +1,16 @@
-"""Guarantee 15, as far as a program without files can keep it: nobody's file is taken unasked, its caption arrives like every
-message, a person sees that there was more, a script is told of which kind, and options about files are refused, not ignored.
+"""Guarantee 15: nobody's file is taken unasked, its caption arrives like every message, a person sees that there is more, a script
+is told of which kind, and the file goes where the user says, again after it was purged.
 """
 
-from support.stage import Stage
+from support.stage import FileRelay, Stage
 
 stage = Stage()
-relay = stage.connected("alice", "bob")
+relay = FileRelay(stage).start()
+for name in "alice", "bob":
+    stage.person(name, relay)
+    stage.tacit(name, "server", "add", relay.files)
+stage.connect("alice", "bob")
+(stage.folder / "plan.txt").write_text("the plan")
 stage.values["voice"] = '/_send @1 json [{"msgContent":{"type":"voice","text":"","duration":5},"mentions":{}}]'
 stage.values["file"] = '/_send @1 json [{"msgContent":{"type":"file","text":"the report"},"mentions":{}}]'
 
@@ -35,14 +40,21 @@ stage.play(r"""
     alice$ tacit read --plain --fields kind,text
     file	the report
     voice	
-    alice$ tacit send @bob report --attach out.pdf
-    ! tacit: 'tacit send' has no option '--attach'
-    !   try: tacit send TARGET -- --attach    if it is not an option
-    !   try: tacit send -h                    show its usage
-    [64]
-    alice$ tacit file list
-    ! tacit: 'tacit' has no command 'file'
-    !   try: tacit -h    list its commands
-    [64]
+    bob$ tacit send @alice 'what we do' --attach plan.txt
+    sent @alice m3
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @bob (file)  │ what we do
+                                   [f1 plan.txt, 8 bytes, offered]
+    ! 1 new message
 """)
 assert contents() == before, "something was fetched unasked"
+
+stage.play(r"""
+    alice$ tacit file receive f1
+    ready 'plan.txt' f1 (8 bytes) /stage/alice/files/plan.txt
+    alice$ tacit file save f1 --to -
+    the plan
+    alice$ tacit send @bob report --attach out.pdf
+    ! tacit: cannot send to '@bob': there is no readable file '/stage/out.pdf'
+    [66]
+""")

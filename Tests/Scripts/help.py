@@ -62,16 +62,26 @@ stage.play(r'''
     A process that ends by signal n has the exit code 128 + n in a shell: 130 for
     Ctrl-C, 141 for a closed pipe.
     nobody$ tacit help targets
-    Naming contacts and chats
+    Naming contacts, groups and chats
 
-    A target names a contact or chat:
+    A target names a contact, a group or another chat:
 
       @alice        a contact by name
       '@Ann Lee'    a name with a space, as one word of the shell
-      alice         the same, if the name is unique
+      +team         a group by name; '#team' is the same, in quotes
+      alice         a contact or group, if the name is unique
       id:c3         a contact by its permanent id
+      id:g4         a group by its permanent id
       notes         notes to yourself, which stay in the store;
                     a contact with this name is @notes
+
+    Commands about a member of a group accept:
+
+      +team/@bob    a member by name
+      id:u5         a member by its permanent id
+
+    Where a chat is expected, +team/@bob is the direct chat with the member, if the
+    member is a contact.
 
     list and JSON output show ids. An unknown name ends with exit code 67.
     nobody$ tacit help environment

@@ -71,13 +71,13 @@ stage.play(r'''
     	waiting	inviting
     alice$ tacit send @bob x --fields nonsense
     ! tacit: 'tacit send' has no field 'nonsense'
-    !   why: fields: id, chat, state, created_at, v, type, chat_id, at, reason, part, parts, duplicate,
-    !        differs, ttl_ms, expires_at
+    !   why: fields: id, chat, state, created_at, v, type, chat_id, at, reason, partly, recipients, part,
+    !        parts, duplicate, differs, ttl_ms, expires_at
     [64]
     alice$ tacit fetch --fields id,nonsense
     ! tacit: 'tacit fetch' has no field 'nonsense'
-    !   why: fields: id, created_at, chat, direction, state, text, v, type, chat_id, at, kind, reason,
-    !        edited_at, deleted_at, forwarded, quote, reactions, call_key, ttl_ms, expires_at
+    !   why: fields: id, created_at, chat, direction, state, text, v, type, chat_id, member, member_id,
+    !        member_name, support_id, mentions, mentions_you, at, kind, reason, partly, deliveries, …
     [64]
     alice$ tacit status --fields lock.nonsense
     ! tacit: 'tacit status' has no field 'lock.nonsense'

@@ -23,12 +23,12 @@ stage.play(r'''
     !   fetch    Receive new messages and send queued ones
     !   read     Show stored messages
     !   watch    Receive continuously and print events
-    !   list     List chats, contacts, messages, requests and more
+    !   list     List chats, contacts, groups, messages and more
     !   open     Open a link or a chat
     !   repl     Start an interactive session
     ! 
-    ! Manage: contact, message, outbox, cursor, profile, address, invitation, server,
-    !   net, config, hook, passcode, call
+    ! Manage: contact, group, message, outbox, cursor, file, profile, address,
+    !   invitation, server, net, config, hook, passcode, call
     ! Move and back up: export, import, db
     ! Serve and integrate: daemon, notify-mode, relay, api, rpc, schema, completion
     ! Other: lock, unlock, doctor, demo, help, version
@@ -88,7 +88,7 @@ stage.play(r'''
     !   try: 'its me'    a valid name
     [64]
     alice$ tacit init --server relay.example
-    ! tacit: the value of '--server' cannot be 'relay.example'; expected smp://FINGERPRINT@HOST[:PORT]
+    ! tacit: the value of '--server' cannot be 'relay.examp…'; expected smp://FINGERPRINT@HOST[:PORT] or xftp://...
     [64]
     alice$ tacit init --no-encryption --new-key-file key
     ! tacit: '--new-key-file' and '--no-encryption' cannot be combined

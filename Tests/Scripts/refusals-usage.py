@@ -29,12 +29,14 @@ stage.play(r'''
     [64]
     bob$ tacit list contcats
     ! tacit: WHAT cannot be 'contcats'
-    !   why: expected chats, contacts, messages, requests, invitations, outbox, profiles or servers
+    !   why: expected chats, contacts, groups, messages, requests, invitations, outbox, profiles or
+    !        servers
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
-    ! tacit: cannot list groups: groups are not supported yet
-    !   why: this version supports chats with one contact and text messages
+    bob$ tacit list files
+    ! tacit: cannot list files: files are not supported yet
+    !   why: this version supports text messages
     !   try: tacit list -h    show the supported lists
     [69]
     bob$ tacit send @carol hi --wiat queued
@@ -78,8 +80,8 @@ stage.play(r'''
 
     bob$ tacit list --plain --fields name,unraed
     ! tacit: 'tacit list' has no field 'unraed'
-    !   why: fields: id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
-    !        last_direction, role, created_at
+    !   why: fields: id, name, unread, state, last_at, last_text, v, type, chat, chat_id, mentions,
+    !        last_id, last_direction, last_member, role, created_at
     !   try: --fields unread    did you mean this?
     [64]
     bob$ tacit list --plain --fields name,unraed --json
@@ -87,8 +89,8 @@ stage.play(r'''
     {"v":1,"type":"chat","id":"i2","name":"","unread":0,"state":"waiting","role":"inviting","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list --plain --fields ''
     ! tacit: 'tacit list' has no field ''
-    !   why: fields: id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
-    !        last_direction, role, created_at
+    !   why: fields: id, name, unread, state, last_at, last_text, v, type, chat, chat_id, mentions,
+    !        last_id, last_direction, last_member, role, created_at
     [64]
     bob$ tacit status --format-version 2
     ! tacit: unsupported format version 2

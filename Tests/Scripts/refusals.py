@@ -51,9 +51,12 @@ stage.play(r'''
     !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     [64]
     bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D&data=%7B%22type%22%3A%22group%22%2C%22groupLinkId%22%3A%22AAAA%22%7D'
-    ! tacit: cannot connect: links of this kind are not supported yet
-    !   why: this version connects through invitations and contact addresses only
-    [69]
+    the request is stored (i3)
+    ! tacit: cannot connect: the relay is unreachable
+    !   why: the relay in between cannot reach it
+    !        the request is stored; the next fetch continues it
+    !   try: tacit fetch    continue
+    [75]
 ''')
 
 # Targets.
@@ -76,17 +79,17 @@ stage.play(r'''
     !   try: tacit list contacts    show the list
     [67]
     bob$ tacit read id:m1
-    ! tacit: TARGET cannot be 'id:m1'; expected @name, a name, notes, or id:c1
+    ! tacit: TARGET cannot be 'id:m1'; expected @name, +group, a name, notes, or id:c1
     [64]
     bob$ tacit send +team hi
-    ! tacit: cannot send to '+team': 'team' is a group, and groups are not supported yet
-    !   try: @team    if you mean a contact
+    ! tacit: cannot send to '+team': unknown group 'team'
+    !   try: tacit group list    show the list
     [67]
     bob$ tacit send '#team' hi --json
-    ! {"v":1,"type":"error","code":"target.unsupported","exit":67,"message":"cannot send to '+team': 'team' is a group, and groups are not supported yet","try":["@team"]}
+    ! {"v":1,"type":"error","code":"group.unknown","exit":67,"message":"cannot send to '+team': unknown group 'team'","try":["tacit group list"]}
     [67]
     bob$ tacit send @ hi
-    ! tacit: TARGET cannot be '@'; expected @name, a name, notes, or id:c1
+    ! tacit: TARGET cannot be '@'; expected @name, +group, a name, notes, or id:c1
     [64]
     bob$ tacit send @carol hi --to @nobody
     ! tacit: cannot send to '@nobody': unknown contact 'nobody'

@@ -96,7 +96,7 @@ stage.play(r'''
     !   try: tacit server list    show the list
     [67]
     alice$ tacit server add nowhere
-    ! tacit: ADDRESS cannot be 'nowhere'; expected smp://FINGERPRINT@HOST[:PORT]
+    ! tacit: ADDRESS cannot be 'nowhere'; expected smp://FINGERPRINT@HOST[:PORT] or xftp://...
     [64]
     alice$ tacit server list --json
     {"v":1,"type":"server","id":"s1","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","enabled":true,"used":true,"preset":false,"password":false}

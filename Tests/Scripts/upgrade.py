@@ -1,4 +1,5 @@
 """Stores of older versions are upgraded, those of newer ones refused with what to do, and steps are taken back."""
+# limit: 180
 
 import os
 import sqlite3
@@ -69,6 +70,8 @@ stage.play(r'''
     applied migration 15 versions of messages, live messages, sources of forwarded messages, keys of calls
     applied migration 16 tags, favourites, aliases, preferences of contacts
     applied migration 17 contacts that are prepared from a link
+    applied migration 18 groups and their members
+    applied migration 19 files
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -155,6 +158,8 @@ stage.play(r'''
     applied migration 15 versions of messages, live messages, sources of forwarded messages, keys of calls
     applied migration 16 tags, favourites, aliases, preferences of contacts
     applied migration 17 contacts that are prepared from a link
+    applied migration 18 groups and their members
+    applied migration 19 files
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

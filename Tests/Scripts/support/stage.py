@@ -67,6 +67,21 @@ class Relay:
         return self.running.ended()
 
 
+class FileRelay(Relay):
+    """A relay for messages and files."""
+
+    def __init__(self, stage, name="relay"):
+        self.stage, self.folder, self.running = stage, stage.folder / name, None
+        words = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0", "--xftp-port", "0", "--proxy-private"]
+        self.address, self.files = stage.tacit(None, "relay", "init", str(self.folder), *words).out.split()
+
+    def start(self):
+        self.running = self.stage.start(None, "relay", "start", str(self.folder))
+        assert self.running.line() == self.address
+        assert self.running.line() == self.files
+        return self
+
+
 class Stage:
     def __init__(self):
         self.folder = Path.cwd().resolve()
