@@ -42,12 +42,12 @@ bench: release ## measure speed and memory, and print one table
 	@scripts/build --product post-quantum-bench
 	@Benchmarks/run $(if $(QUEUES),--queues $(QUEUES))
 
-soak: release ## kill processes while messages, exports and imports run; simulate 10,000 messages
+soak: release ## kill processes while messages, exports and imports run; simulate messages and SEEDS=200 groups
 	@Tests/Soak/soak.py --verbose
 	@Tests/Soak/integrity.py --verbose
 	@Tests/Soak/moving.py --verbose
 	@swift build --build-tests
-	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
+	@TACIT_LONG_SIMULATION=1 TACIT_SEEDS=$(or $(SEEDS),200) .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }
 	@grep 'Test run with' .build/simulation.log
 
