@@ -45,8 +45,8 @@ extension CommandTree.Topic {
 
         Not supported
 
-        Groups, files, remote devices and push notifications. These commands answer with a commandError and the message \
-        'not supported'. Other texts answer with the message 'Failed reading: empty', as in the official program.
+        Remote devices and push notifications. These commands answer with a commandError and the message 'not supported'. \
+        Other texts answer with the message 'Failed reading: empty', as in the official program.
 
         Security
 
