@@ -65,7 +65,7 @@ public struct MessageUnusableEvent: ProfileEvent {
 
     /// How bad it is. The raw values are those of the API.
     public enum Severity: String, Sendable {
-        /// Somebody may want to know.
+        /// The log tells it, and programs.
         case warning
         /// The sender did what it may not do. Only the log tells it: others choose how often it happens.
         case error

@@ -76,7 +76,7 @@ public struct GroupConnectingEvent: GroupChatEvent {
     public var trace: EventText { "joining \(Chat.group(group))" }
 }
 
-/// Somebody whom the user invited, or who came through the link, and is connected now.
+/// A member that the user invited, or that joined through the link, and that is connected now.
 public struct MemberJoinedEvent: GroupChatEvent {
     public static let type = "joinedGroupMember"
 
@@ -95,7 +95,7 @@ public struct MemberJoinedEvent: GroupChatEvent {
     public var trace: EventText { "a member joined \(Chat.group(group))" }
 }
 
-/// Somebody who asked at the link of a group and is let in.
+/// A request at the link of a group that is accepted.
 public struct AcceptingMemberEvent: GroupChatEvent {
     public static let type = "acceptingGroupJoinRequestMember"
 
@@ -114,7 +114,7 @@ public struct AcceptingMemberEvent: GroupChatEvent {
     public var trace: EventText { "letting a member into \(Chat.group(group))" }
 }
 
-/// Somebody who asked at a business address and gets a group.
+/// A customer that asked at a business address, with the new group.
 public struct AcceptingCustomerEvent: GroupChatEvent {
     public static let type = "acceptingBusinessRequest"
 

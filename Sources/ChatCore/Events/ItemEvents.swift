@@ -113,7 +113,7 @@ public struct ItemsDeletedEvent: ProfileEvent {
     public var effect: SessionEffect? { .deleted(items) }
 }
 
-/// Messages of a group that somebody took away together: reports that a moderator settled.
+/// Reports that a moderator settled, which are archived together.
 public struct GroupItemsDeletedEvent: ProfileEvent {
     public static let type = "groupChatItemsDeleted"
 

@@ -184,7 +184,7 @@ extension FileProblem {
         }
     }
 
-    /// The problem of a code of ``FileFailure``, when nothing else is known any more.
+    /// The problem for a stored code of ``FileFailure``.
     init(code: String) {
         switch code {
         case "file.gone", "file.expired": self = .gone

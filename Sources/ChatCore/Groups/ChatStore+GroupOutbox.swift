@@ -99,7 +99,7 @@ extension ChatStore {
             delivery.rawValue, message, member.number)
     }
 
-    /// Removes a message that nobody waits for. One that is an entry stays without its body, for what became of it.
+    /// Removes a message that all members got. The row of an entry stays without its body, because it has the delivery states.
     func settleGroupMessage(_ number: Int64) throws {
         let isWaiting =
             try database.first(

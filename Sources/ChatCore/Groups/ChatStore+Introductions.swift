@@ -15,7 +15,7 @@ struct Introduction {
         case newcomerConnected
         /// The other said so.
         case existingConnected
-        /// Nothing is passed on any more.
+        /// The two members are connected: the host no longer forwards between them.
         case connected
 
         /// The status after a member said that they are connected. What each of them wrote before it was connected comes before that

@@ -3,7 +3,7 @@ import ByteCoding
 import ChatProtocol
 import Store
 
-/// Somebody with whom the user is connected.
+/// A contact or a member with a connection.
 enum Counterpart {
     case contact(Contact)
     case member(GroupMember)
@@ -33,7 +33,7 @@ extension ChatStore {
 
     // MARK: - Sent
 
-    /// Notes a probe that was sent to somebody. Returns its number.
+    /// Notes a sent probe and its recipient. Returns its number.
     func insertProbe(_ probe: Bytes, sentTo person: Counterpart, at time: Timestamp) throws -> Int64 {
         try database.run("DELETE FROM sent_probes WHERE created_at <= ?", time + (.zero - ChatStore.probeMemory))
         try database.run(
@@ -43,7 +43,7 @@ extension ChatStore {
         return database.lastInsertedID
     }
 
-    /// Notes that somebody got the hash of a probe.
+    /// Notes a recipient of the hash of a probe.
     func insertCheck(of probe: Int64, sentTo person: Counterpart) throws {
         try database.run(
             "INSERT INTO sent_checks (probe_id, contact_id, group_member_id) VALUES (?, ?, ?)", probe,

@@ -235,11 +235,8 @@ extension Groups {
                 let id = try insert(
                     invitation.groupProfile, of: profile, business: invitation.business)
                 let presented = Profile(displayName: invitation.fromMemberName)
-                let host = try store.insertMember(
-                    ChatStore.NewMember(
-                        groupID: id, memberID: invitation.fromMember.id, role: invitation.fromMember.role,
-                        category: .host, status: .accepted, name: try takeName(for: presented, of: profile.id),
-                        profile: presented, contactID: nil, inviter: .unknown, versions: message.versions), at: now)
+                let host = try insertHost(
+                    invitation.fromMember, in: id, .accepted, presented, message.versions, profile)
                 let member = try insertMembership(
                     of: profile, in: id, as: connection.incognito, invitation.invitedMember.id,
                     role: invitation.invitedMember.role, status: Groups.status(invitation), inviter: .member(host))
@@ -262,11 +259,8 @@ extension Groups {
             return try commit(event, profile) { consequences in
                 let id = try insert(rejection.groupProfile, of: profile)
                 let presented = Profile(displayName: rejection.fromMember.id.placeholderName)
-                let host = try store.insertMember(
-                    ChatStore.NewMember(
-                        groupID: id, memberID: rejection.fromMember.id, role: rejection.fromMember.role,
-                        category: .host, status: .rejected, name: try takeName(for: presented, of: profile.id),
-                        profile: presented, contactID: nil, inviter: .unknown, versions: message.versions), at: now)
+                let host = try insertHost(
+                    rejection.fromMember, in: id, .rejected, presented, message.versions, profile)
                 let member = try insertMembership(
                     of: profile, in: id, as: connection.incognito, rejection.invitedMember.id,
                     role: rejection.invitedMember.role, status: .rejected, inviter: .member(host))
@@ -403,12 +397,21 @@ extension Groups {
     /// The member that is going to answer at the link of a prepared group, of which nothing is known.
     private func insertUnknownHost(of id: GroupID, _ profile: OwnProfile) throws -> GroupMemberID {
         let memberID = newMemberID()
-        let presented = Profile(displayName: memberID.placeholderName)
-        return try store.insertMember(
+        return try insertHost(
+            MemberIDRole(memberID, .admin), in: id, .accepted, Profile(displayName: memberID.placeholderName),
+            ChatVersion.initial, profile)
+    }
+
+    /// Inserts the member that answers at a link, of which no more is known than what it says of itself.
+    private func insertHost(
+        _ member: MemberIDRole, in id: GroupID, _ status: GroupMember.Status, _ presented: Profile,
+        _ versions: VersionRange, _ profile: OwnProfile
+    ) throws -> GroupMemberID {
+        try store.insertMember(
             ChatStore.NewMember(
-                groupID: id, memberID: memberID, role: .admin, category: .host, status: .accepted,
+                groupID: id, memberID: member.id, role: member.role, category: .host, status: status,
                 name: try takeName(for: presented, of: profile.id), profile: presented, contactID: nil,
-                inviter: .unknown, versions: ChatVersion.initial), at: now)
+                inviter: .unknown, versions: versions), at: now)
     }
 
     /// The member that let the user in.

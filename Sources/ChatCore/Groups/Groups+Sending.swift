@@ -11,32 +11,18 @@ extension Groups {
     /// Sends messages to a group. Messages that were sent with the same key before are not sent again.
     func send(_ command: SendMessages) throws -> MessagesSent {
         let group = try lookup.group(command.chat), chat = Chat.group(group)
-        let profile = try lookup.profile(group.profileID), key = command.once, time = now
-        if let key, let parts = try store.parts(sentWith: key, to: chat.reference, at: time) {
-            return .partsSentBefore(profile, chat, try lookup.locate(parts))
-        }
-        if let key, let known = try store.item(sentWith: key, to: chat.reference, at: time) {
-            let item = try store.item(known).map { LocatedItem(chat: chat, item: $0) }
-            return .sentBefore(profile, chat, known, item)
-        }
-        try expiry.checkTTL(command.ttl, in: chat)
-        if command.messages.count > 1 {
-            guard !command.isLive, command.messages.count(where: { $0.quoted != nil }) <= 1 else {
-                throw ChatError.unsupported(.liveTogether)
-            }
-        }
+        let profile = try lookup.profile(group.profileID)
+        if let sent = try sender.sentBefore(command, to: chat, profile) { return sent }
+        try sender.check(command, in: chat)
         let scope = try scope(of: group.supportID, in: group)
         let drafts = try command.messages.flatMap { message in
             let container = MessageContainer(
                 message.content, ttl: expiry.ttl(command.ttl, in: chat), isLive: command.isLive,
                 quote: try message.quoted.map { try quote($0, in: group, for: message.content) },
                 mentions: try mentions(message.mentions, in: message.content.text, of: group), scope: scope)
-            if let source = message.file { return [try sender.draft(container, with: source, in: chat)] }
-            return (command.isSplit ? try sender.split(container, for: chat) : [container]).map {
-                Sender.Draft(container: $0)
-            }
+            return try sender.drafts(container, with: message.file, isSplit: command.isSplit, in: chat)
         }
-        return .newItems(profile, try write(drafts, once: key, to: group))
+        return .newItems(profile, try write(drafts, once: command.once, to: group))
     }
 
     /// Passes messages of another conversation on in a group.

@@ -130,7 +130,8 @@ extension ChatError: JSONObjectCodable {
 
     // MARK: - ChatErrorType
 
-    private static func command(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
+    /// An error with a `ChatErrorType`.
+    static func command(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
         ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
     }
 
@@ -285,7 +286,8 @@ extension ChatError: JSONObjectCodable {
 
     // MARK: - StoreError
 
-    private static func store(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
+    /// An error with a `StoreError`.
+    static func store(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
         [
             "type": "errorStore",
             "storeError": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields)),

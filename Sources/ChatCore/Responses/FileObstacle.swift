@@ -40,34 +40,27 @@ extension FileObstacle {
     var errorFields: JSONObject {
         switch self {
         case .unknown(let id):
-            [
-                "type": "errorStore",
-                "storeError": .object(["type": "fileNotFound", "fileId": .integer(id.number)]),
-            ]
-        case .missing(let path): FileObstacle.error("fileNotFound", ["message": .string(path)])
+            ChatError.store("fileNotFound", ["fileId": .integer(id.number)])
+        case .missing(let path): ChatError.command("fileNotFound", ["message": .string(path)])
         case .folder(let path):
-            FileObstacle.error(
+            ChatError.command(
                 "fileRead", ["filePath": .string(path), "message": .string(FileObstacle.folderText)])
-        case .tooLarge(let path): FileObstacle.error("fileSize", ["filePath": .string(path)])
-        case .notAnImage(let path): FileObstacle.error("fileImageType", ["filePath": .string(path)])
-        case .exists(let path): FileObstacle.error("fileAlreadyExists", ["filePath": .string(path)])
-        case .receiving(let name): FileObstacle.error("fileAlreadyReceiving", ["message": .string(name)])
-        case .cancelled(let name): FileObstacle.error("fileCancelled", ["message": .string(name)])
+        case .tooLarge(let path): ChatError.command("fileSize", ["filePath": .string(path)])
+        case .notAnImage(let path): ChatError.command("fileImageType", ["filePath": .string(path)])
+        case .exists(let path): ChatError.command("fileAlreadyExists", ["filePath": .string(path)])
+        case .receiving(let name): ChatError.command("fileAlreadyReceiving", ["message": .string(name)])
+        case .cancelled(let name): ChatError.command("fileCancelled", ["message": .string(name)])
         case .notCancellable(let id, let reason):
-            FileObstacle.error("fileCancel", ["fileId": .integer(id.number), "message": .string(reason)])
+            ChatError.command("fileCancel", ["fileId": .integer(id.number), "message": .string(reason)])
         case .notApproved(let id, let servers):
-            FileObstacle.error(
+            ChatError.command(
                 "fileNotApproved",
                 ["fileId": .integer(id.number), "unknownServers": .array(servers.map { .string($0) })])
-        case .inline(let id): FileObstacle.error("inlineFileProhibited", ["fileId": .integer(id.number)])
-        case .notReceived(let id): FileObstacle.error("fileNotReceived", ["fileId": .integer(id.number)])
-        case .invalidLink: FileObstacle.error("invalidFileDescription", ["message": ""])
-        case .noServer: FileObstacle.error("commandError", ["message": .string(FileObstacle.noServerText)])
+        case .inline(let id): ChatError.command("inlineFileProhibited", ["fileId": .integer(id.number)])
+        case .notReceived(let id): ChatError.command("fileNotReceived", ["fileId": .integer(id.number)])
+        case .invalidLink: ChatError.command("invalidFileDescription", ["message": ""])
+        case .noServer: ChatError.command("commandError", ["message": .string(FileObstacle.noServerText)])
         }
-    }
-
-    private static func error(_ type: String, _ fields: JSONObject) -> JSONObject {
-        ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
     }
 
     /// Reads a `ChatErrorType`; nil for one that is about something else.

@@ -25,36 +25,25 @@ extension GroupObstacle {
     var errorFields: JSONObject {
         switch self {
         case .role(let group, let role):
-            GroupObstacle.command(
+            ChatError.command(
                 "groupUserRole", ["groupInfo": group.json, "requiredRole": .string(role.rawValue)])
         case .memberNotFound(let id):
-            GroupObstacle.store("groupMemberNotFound", ["groupMemberId": .integer(id.number)])
+            ChatError.store("groupMemberNotFound", ["groupMemberId": .integer(id.number)])
         case .notCurrentMember: GroupObstacle.refusal(GroupObstacle.notCurrent)
         case .noModerators: GroupObstacle.refusal(GroupObstacle.noModeratorsText)
         case .feature(let feature):
-            GroupObstacle.command(
+            ChatError.command(
                 "commandError",
                 [
                     "message": .string(GroupObstacle.notAllowed + feature.officialName),
                     "groupFeature": .string(feature.rawValue),
                 ])
-        case .tooManyMentions: GroupObstacle.store("invalidMention", [:])
+        case .tooManyMentions: ChatError.store("invalidMention", [:])
         }
     }
 
     private static func refusal(_ message: String) -> JSONObject {
-        command("commandError", ["message": .string(message)])
-    }
-
-    private static func command(_ type: String, _ fields: JSONObject) -> JSONObject {
-        ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
-    }
-
-    private static func store(_ type: String, _ fields: JSONObject) -> JSONObject {
-        [
-            "type": "errorStore",
-            "storeError": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields)),
-        ]
+        ChatError.command("commandError", ["message": .string(message)])
     }
 
     /// Reads a `ChatErrorType`; nil for one that is about something else.

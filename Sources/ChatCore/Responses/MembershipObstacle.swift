@@ -46,41 +46,30 @@ extension MembershipObstacle {
     /// `ChatError` of the API.
     var errorFields: JSONObject {
         switch self {
-        case .groupNameNotFound(let name): MembershipObstacle.store("groupNotFoundByName", ["groupName": .string(name)])
+        case .groupNameNotFound(let name): ChatError.store("groupNotFoundByName", ["groupName": .string(name)])
         case .memberNameNotFound(let group, let name):
-            MembershipObstacle.store(
+            ChatError.store(
                 "groupMemberNameNotFound",
                 [
                     "groupId": .integer(group.id.number), "groupMemberName": .string(name), "groupInfo": group.json,
                 ])
         case .duplicateMember(let name):
-            MembershipObstacle.command("groupDuplicateMember", ["contactName": .string(name)])
+            ChatError.command("groupDuplicateMember", ["contactName": .string(name)])
         case .cannotRepeat(let group, let name):
-            MembershipObstacle.command(
+            ChatError.command(
                 "groupCantResendInvitation", ["groupInfo": group.json, "contactName": .string(name)])
-        case .incognitoContact: MembershipObstacle.command("contactIncognitoCantInvite", [:])
-        case .incognitoGroup: MembershipObstacle.command("groupIncognitoCantInvite", [:])
-        case .notInvited: MembershipObstacle.store("groupInvitationNotFound", [:])
-        case .linkExists(let group): MembershipObstacle.store("duplicateGroupLink", ["groupInfo": group.json])
-        case .noLink(let group): MembershipObstacle.store("groupLinkNotFound", ["groupInfo": group.json])
+        case .incognitoContact: ChatError.command("contactIncognitoCantInvite", [:])
+        case .incognitoGroup: ChatError.command("groupIncognitoCantInvite", [:])
+        case .notInvited: ChatError.store("groupInvitationNotFound", [:])
+        case .linkExists(let group): ChatError.store("duplicateGroupLink", ["groupInfo": group.json])
+        case .noLink(let group): ChatError.store("groupLinkNotFound", ["groupInfo": group.json])
         case .linkRole(let group, let role):
-            MembershipObstacle.command(
+            ChatError.command(
                 "groupMemberInitialRole", ["groupInfo": group.json, "initialRole": .string(role.rawValue)])
-        case .memberNotActive: MembershipObstacle.command("groupMemberNotActive", [:])
+        case .memberNotActive: ChatError.command("groupMemberNotActive", [:])
         case .refused(let refusal):
-            MembershipObstacle.command("commandError", ["message": .string(refusal.rawValue)])
+            ChatError.command("commandError", ["message": .string(refusal.rawValue)])
         }
-    }
-
-    private static func command(_ type: String, _ fields: JSONObject) -> JSONObject {
-        ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
-    }
-
-    private static func store(_ type: String, _ fields: JSONObject) -> JSONObject {
-        [
-            "type": "errorStore",
-            "storeError": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields)),
-        ]
     }
 
     /// Reads a `ChatErrorType`; nil for one that is about something else.

@@ -25,29 +25,43 @@ final class Sender: Collaborator {
 
     /// Sends messages to a chat. Messages that were sent with the same key before are not sent again.
     func send(_ command: SendMessages) throws -> MessagesSent {
-        let chat = try lookup.chat(command.chat), profile = try lookup.profile(chat.profileID), key = command.once,
-            time = now
-        if let key, let parts = try store.parts(sentWith: key, to: chat.reference, at: time) {
-            return .partsSentBefore(profile, chat, try lookup.locate(parts))
-        }
-        if let key, let known = try store.item(sentWith: key, to: chat.reference, at: time) {
-            let item = try store.item(known).map { LocatedItem(chat: chat, item: $0) }
-            return .sentBefore(profile, chat, known, item)
-        }
-        try expiry.checkTTL(command.ttl, in: chat)
-        if command.messages.count > 1 {
-            guard !command.isLive, command.messages.count(where: { $0.quoted != nil }) <= 1 else {
-                throw ChatError.unsupported(.liveTogether)
-            }
-        }
+        let chat = try lookup.chat(command.chat), profile = try lookup.profile(chat.profileID)
+        if let sent = try sentBefore(command, to: chat, profile) { return sent }
+        try check(command, in: chat)
         let drafts = try command.messages.flatMap { message in
             let container = MessageContainer(
                 message.content, ttl: expiry.ttl(command.ttl, in: chat), isLive: command.isLive && !chat.isNotes,
                 quote: try message.quoted.map { try quote($0, in: chat, for: message.content) })
-            if let source = message.file { return [try draft(container, with: source, in: chat)] }
-            return (command.isSplit ? try split(container, for: chat) : [container]).map { Draft(container: $0) }
+            return try self.drafts(container, with: message.file, isSplit: command.isSplit, in: chat)
         }
-        return .newItems(profile, try write(drafts, once: key, to: chat))
+        return .newItems(profile, try write(drafts, once: command.once, to: chat))
+    }
+
+    /// What was sent with the key of a command before; nil if nothing was.
+    func sentBefore(_ command: SendMessages, to chat: Chat, _ profile: OwnProfile) throws -> MessagesSent? {
+        guard let key = command.once else { return nil }
+        if let parts = try store.parts(sentWith: key, to: chat.reference, at: now) {
+            return .partsSentBefore(profile, chat, try lookup.locate(parts))
+        }
+        guard let known = try store.item(sentWith: key, to: chat.reference, at: now) else { return nil }
+        return .sentBefore(profile, chat, known, try store.item(known).map { LocatedItem(chat: chat, item: $0) })
+    }
+
+    /// Throws unless the messages of a command can be sent together, for as long as they are to stay.
+    func check(_ command: SendMessages, in chat: Chat) throws {
+        try expiry.checkTTL(command.ttl, in: chat)
+        guard command.messages.count > 1 else { return }
+        guard !command.isLive, command.messages.count(where: { $0.quoted != nil }) <= 1 else {
+            throw ChatError.unsupported(.liveTogether)
+        }
+    }
+
+    /// A message with a file, or one without as one draft or several.
+    func drafts(
+        _ container: MessageContainer, with file: CryptoFile?, isSplit: Bool, in chat: Chat
+    ) throws -> [Draft] {
+        if let file { return [try draft(container, with: file, in: chat)] }
+        return (isSplit ? try split(container, for: chat) : [container]).map { Draft(container: $0) }
     }
 
     /// A message that is not stored yet.

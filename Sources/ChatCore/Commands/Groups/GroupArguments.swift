@@ -50,10 +50,7 @@ extension Argument where Value == MemberTarget {
     static func memberName(_ value: @escaping @Sendable (Command) -> MemberTarget) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
-                _ = reader.skipExactly("@")
-                let isQuoted = reader.next == UInt8(ascii: "'"), name = reader.name()
-                guard isQuoted || !name.isEmpty else { throw .invalid("name") }
-                return .name(name)
+                .name(try reader.name(behind: "@"))
             },
             write: { command in
                 guard case .name(let name) = value(command) else { return nil }
@@ -107,7 +104,12 @@ extension CommandReader {
 
     /// `#name`, `#'name'` or `name`
     mutating func groupName() throws(DecodeError) -> String {
-        _ = skipExactly("#")
+        try name(behind: "#")
+    }
+
+    /// A name, perhaps in quotes, with a sign in front of it or without.
+    mutating func name(behind sign: StaticString) throws(DecodeError) -> String {
+        _ = skipExactly(sign)
         let isQuoted = next == UInt8(ascii: "'"), name = name()
         guard isQuoted || !name.isEmpty else { throw .invalid("name") }
         return name

@@ -52,10 +52,7 @@ extension Argument where Value == ChatTarget {
     fileprivate static func contactWord(_ value: @escaping @Sendable (Command) -> ChatTarget) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
-                _ = reader.skipExactly("@")
-                let isQuoted = reader.next == UInt8(ascii: "'"), name = reader.name()
-                guard isQuoted || !name.isEmpty else { throw .invalid("name") }
-                return .name(name)
+                .name(try reader.name(behind: "@"))
             },
             write: { command in
                 guard case .name(let name) = value(command) else { return nil }
