@@ -67,6 +67,7 @@ let package = Package(
         layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
         layer("Navigation", ["ByteCoding", "JSONCoding"]),
         layer("WebSocket", ["ByteCoding", "CryptoCore"]),
+        layer("SQLCipherFormat", ["ByteCoding", "CryptoCore"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -85,13 +86,13 @@ let package = Package(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
-                "PageCipher", "Store", "SMPClient", "XFTPProtocol", "XFTPClient",
+                "PageCipher", "Store", "SMPClient", "XFTPProtocol", "XFTPClient", "JSONCoding",
             ]),
         layer(
             "ChatCore",
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "PageCipher", "Store", "Archive",
+                "ChatProtocol", "SQLCipherFormat", "SecureTransport", "PageCipher", "Store", "Archive",
                 "SMPClient", "XFTPProtocol", "XFTPClient", "Agent",
             ]),
         layer(
@@ -182,6 +183,7 @@ let package = Package(
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("Navigation", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         tests("WebSocket", ["ByteCoding", "CryptoCore"]),
+        tests("SQLCipherFormat", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "AttackSupport"]),
         tests("HTTP2", ["ByteCoding", "CryptoCore"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),

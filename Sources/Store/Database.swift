@@ -68,6 +68,14 @@ public final class Database {
         self.busyTimeout = busyTimeout
     }
 
+    /// Takes over an open connection to a database of another program.
+    @unsafe
+    init(foreign connection: OpaquePointer) {
+        unsafe self.connection = connection
+        cipher = nil
+        busyTimeout = 0
+    }
+
     deinit {
         statements.removeAll()
         unsafe sqlite3_close_v2(connection)

@@ -44,6 +44,7 @@ extension Layer {
                 ("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
                 ("Navigation", ["ByteCoding", "JSONCoding"]),
                 ("WebSocket", ["ByteCoding", "CryptoCore"]),
+                ("SQLCipherFormat", ["ByteCoding", "CryptoCore"]),
             ]),
         Layer(
             "engines",
@@ -72,8 +73,8 @@ extension Layer {
                     "ChatCore",
                     ground + values
                         + [
-                            "Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient",
-                            "XFTPProtocol", "XFTPClient", "Agent",
+                            "Ratchet", "SQLCipherFormat", "SecureTransport", "PageCipher", "Store", "Archive",
+                            "SMPClient", "XFTPProtocol", "XFTPClient", "Agent",
                         ]
                 ),
                 ("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),

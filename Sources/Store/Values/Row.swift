@@ -122,6 +122,11 @@ public struct Row: ~Copyable {
         unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
+    /// True if the next column is a blob.
+    func holdsBlob() throws(StoreError) -> Bool {
+        unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB
+    }
+
     /// Leaves out columns.
     public mutating func skip(_ count: Int) {
         for _ in 0..<max(count, 0) { _ = advance() }
