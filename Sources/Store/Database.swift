@@ -33,6 +33,8 @@ public final class Database {
     let busyTimeout: Int32
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
+    /// The memory of a database of another program, wiped behind the connection.
+    @unsafe var image: UnsafeMutableRawBufferPointer?
 
     /// Opens or creates a database file. The path ``inMemory`` creates a temporary one for the connection.
     ///
@@ -79,6 +81,7 @@ public final class Database {
     deinit {
         statements.removeAll()
         unsafe sqlite3_close_v2(connection)
+        if let image = unsafe image { unsafe DatabaseImage.release(image) }
     }
 
     /// The path of a database without a file.
@@ -105,6 +108,13 @@ public final class Database {
     /// - Throws: ``StoreError``.
     public func rows<Value>(
         _ sql: String, _ values: (any SQLBindable)?..., read: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
+        try rows(sql, values: values, read: read)
+    }
+
+    /// Returns the rows of a query with a list of values.
+    func rows<Value>(
+        _ sql: String, values: [(any SQLBindable)?], read: (inout Row) throws(StoreError) -> Value
     ) throws(StoreError) -> [Value] {
         try use(sql, values) { statement throws(StoreError) in
             var found: [Value] = []

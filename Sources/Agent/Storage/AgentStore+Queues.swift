@@ -67,7 +67,7 @@ extension AgentStore {
                 INSERT INTO send_queues (connection_id, server_id, sender_id, mode, version, authorization_key,
                     agreement_key, secret, role) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
-                queue.authorizationKey.seed, queue.agreementKey.secret, queue.secret, role.rawValue)
+                queue.authorizationKey.seed, queue.agreementKey.der, queue.secret, role.rawValue)
         }
         // The other side chooses the names of its relays, and may change them every time.
         if !stored.isEmpty { try removeUnusedServers() }
@@ -111,7 +111,7 @@ extension AgentStore {
             let mode = try row.queueMode()
             let version = try row.uint16()
             let key = try row.ed25519Key()
-            let agreementKey = try row.x25519Key()
+            let agreementKey = try row.shownKey()
             let queue = SendQueue(
                 server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,
                 agreementKey: agreementKey, secret: try row.secret())
@@ -241,6 +241,14 @@ extension Row {
     mutating func ed25519Key() throws(StoreError) -> Ed25519.PrivateKey {
         let seed = try secret()
         guard let key = try? Ed25519.PrivateKey(seed: seed) else { throw StoreError(.damaged) }
+        return key
+    }
+
+    /// Reads the public key that a queue shows its recipient. Former versions stored the private half.
+    fileprivate mutating func shownKey() throws(StoreError) -> X25519.PublicKey {
+        let stored = try secret()
+        if let key = try? X25519.PrivateKey(stored) { return key.publicKey }
+        guard let key = try? X25519.PublicKey(der: stored.copyBytes()) else { throw StoreError(.damaged) }
         return key
     }
 

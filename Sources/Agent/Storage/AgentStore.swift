@@ -24,6 +24,11 @@ struct AgentStore {
         try database.complete(AgentSchema.migrations, access)
     }
 
+    /// Uses an open database with the agent's tables.
+    init(database: Database) {
+        self.database = database
+    }
+
     // MARK: - Connections
 
     func insert(_ stored: StoredConnection, at time: Timestamp) throws {

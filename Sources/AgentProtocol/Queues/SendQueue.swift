@@ -14,15 +14,15 @@ public struct SendQueue: Sendable {
     public let version: UInt16
     /// The key that authorizes the sender's commands.
     public let authorizationKey: Ed25519.PrivateKey
-    /// The private half of the key in the first message.
-    public let agreementKey: X25519.PrivateKey
+    /// The own key of the agreement, which the first message shows.
+    public let agreementKey: X25519.PublicKey
     /// The secret that encrypts messages for the recipient of the queue.
     public let secret: Secret
 
     /// Creates a send queue from its parts.
     public init(
         server: ServerAddress, senderID: EntityID, mode: QueueMode?, version: UInt16,
-        authorizationKey: Ed25519.PrivateKey, agreementKey: X25519.PrivateKey, secret: Secret
+        authorizationKey: Ed25519.PrivateKey, agreementKey: X25519.PublicKey, secret: Secret
     ) {
         self.server = server
         self.senderID = senderID
@@ -40,8 +40,8 @@ public struct SendQueue: Sendable {
         let agreementKey = X25519.PrivateKey(random: random)
         self.init(
             server: address.location.server, senderID: address.location.senderID, mode: address.location.mode,
-            version: address.version, authorizationKey: Ed25519.PrivateKey(random: random), agreementKey: agreementKey,
-            secret: try agreementKey.agree(with: address.location.dhKey))
+            version: address.version, authorizationKey: Ed25519.PrivateKey(random: random),
+            agreementKey: agreementKey.publicKey, secret: try agreementKey.agree(with: address.location.dhKey))
     }
 
     /// True if this side secures the queue. Otherwise the recipient secures it on request.
@@ -64,7 +64,7 @@ public struct SendQueue: Sendable {
             senderKey: authorizes(message.kind) ? nil : .ed25519(authorizationKey.publicKey), body: message.envelope)
         let envelope = try MessageEnvelope(
             sealing: inner, paddedTo: isFirst ? MessageEnvelope.confirmationSize : MessageEnvelope.messageSize,
-            version: version, showing: isFirst ? agreementKey.publicKey : nil, nonce: Nonce(random: random),
+            version: version, showing: isFirst ? agreementKey : nil, nonce: Nonce(random: random),
             secret: secret)
         return .send(MessageFlags(notifies: message.notifies), body: envelope.encoded)
     }

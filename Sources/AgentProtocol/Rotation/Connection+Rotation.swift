@@ -231,7 +231,7 @@ extension SendQueue {
         AgreedQueueAddress(
             version: version,
             location: QueueLocation(
-                server: server, senderID: senderID, dhKey: agreementKey.publicKey, mode: mode))
+                server: server, senderID: senderID, dhKey: agreementKey, mode: mode))
     }
 }
 

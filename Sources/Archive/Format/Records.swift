@@ -48,6 +48,10 @@ enum FormatVersion {
     static let large: UInt16 = 45
     /// The version 4.5 on Unix, with Unix permissions in the upper half of the attributes.
     static let madeBy: UInt16 = 3 << 8 | large
+
+    /// True if entries of this version can be read. Some programs name their system in the upper byte, as in the version of
+    /// the maker.
+    static func isSupported(_ version: UInt16) -> Bool { version & 0xff <= large }
 }
 
 /// The extra fields of an entry (APPNOTE 4.5), of which only the one with 64-bit numbers is supported.

@@ -29,7 +29,7 @@ extension ArchiveEntry {
     init(_ reader: inout LittleEndianReader, _ limits: ArchiveLimits) throws(ZipError) {
         try reader.expect(Signature.directoryRecord)
         _ = try reader.uint16()
-        guard try reader.uint16() <= FormatVersion.large else { throw .unsupported("version") }
+        guard FormatVersion.isSupported(try reader.uint16()) else { throw .unsupported("version") }
         let flags = EntryFlags(rawValue: try reader.uint16())
         let method = try ArchiveEntry.method(try reader.uint16(), flags)
         let modified = try reader.uint32()

@@ -62,7 +62,7 @@ struct EndRecord {
         // The size of the rest of the record, which must have no unknown fields.
         guard try reader.uint64() == UInt64(RecordSize.largeEnd - 12) else { throw .unsupported("64-bit end") }
         _ = try reader.uint16()
-        guard try reader.uint16() <= FormatVersion.large else { throw .unsupported("version") }
+        guard FormatVersion.isSupported(try reader.uint16()) else { throw .unsupported("version") }
         guard try reader.uint32() == 0, try reader.uint32() == 0 else { throw .unsupported("several disks") }
         let onDisk = try reader.uint64(), all = try reader.uint64()
         guard onDisk == all else { throw .unsupported("several disks") }

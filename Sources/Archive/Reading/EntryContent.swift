@@ -20,7 +20,8 @@ public struct EntryContent: ~Copyable {
         self.entry = entry
         self.source = source
         position = entry.contentOffset
-        inflater = entry.method == .deflated ? Inflater() : nil
+        // The official apps say of an empty file that it is compressed, and write nothing.
+        inflater = entry.method == .deflated && entry.compressedSize > 0 ? Inflater() : nil
     }
 
     /// Returns the next portion, or nil after the last one.

@@ -12,7 +12,7 @@ enum LocalHeader {
         let fixed = try source.exactly(RecordSize.localHeader, at: entry.offset, "header")
         var reader = LittleEndianReader(fixed, "header")
         try reader.expect(Signature.localHeader)
-        guard try reader.uint16() <= FormatVersion.large else { throw .unsupported("version") }
+        guard FormatVersion.isSupported(try reader.uint16()) else { throw .unsupported("version") }
         guard try reader.uint16() == entry.flags.rawValue, try reader.uint16() == entry.method.rawValue,
             try reader.uint32() == entry.modified
         else { throw .malformed("header") }

@@ -15,16 +15,20 @@ struct StagedStore {
     private let chatDatabase: ArchiveEntry
     private let agentDatabase: ArchiveEntry
     private let files: [(name: String, entry: ArchiveEntry)]
+    /// The pictures behind chats, which only the official apps have.
+    let wallpaperCount: Int
 
     /// Reads the list of an archive.
     init(_ source: ArchiveFile) throws {
         reader = try ArchiveReader(source)
-        var databases: [String: ArchiveEntry] = [:], files: [(String, ArchiveEntry)] = []
+        var databases: [String: ArchiveEntry] = [:], files: [(String, ArchiveEntry)] = [], wallpapers = 0
         for entry in reader.entries {
             let components = entry.name.text.split(separator: "/").map(String.init)
             switch (components.count, entry.isFolder) {
             case (1, true) where components == [StoreFolder.ArchiveName.files]: break
             case (2, false) where components[0] == StoreFolder.ArchiveName.files: files.append((components[1], entry))
+            case (1...2, true) where StoreFolder.ArchiveName.wallpapers.starts(with: components): break
+            case (3, false) where components.starts(with: StoreFolder.ArchiveName.wallpapers): wallpapers += 1
             case (1, false): databases[components[0]] = entry
             default: throw TransferError.layout(.strange)
             }
@@ -36,9 +40,11 @@ struct StagedStore {
         chatDatabase = chat
         agentDatabase = agent
         self.files = files
+        wallpaperCount = wallpapers
     }
 
     var fileCount: Int { files.count }
+    var fileNames: Set<String> { Set(files.map(\.name)) }
 
     /// The size of all contents in bytes.
     var size: Int { reader.entries.reduce(0) { $0 + $1.size } }

@@ -6,6 +6,7 @@ extension StoreFolder {
         static let chatDatabase = "simplex_v1_chat.db"
         static let agentDatabase = "simplex_v1_agent.db"
         static let files = "simplex_v1_files"
+        static let wallpapers = ["simplex_v1_assets", "wallpapers"]
     }
 
     /// What was sent and received as files.

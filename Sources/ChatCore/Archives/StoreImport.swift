@@ -1,6 +1,8 @@
 import Archive
 public import ByteCoding
+import CryptoCore
 import Glibc
+import PageCipher
 import Store
 public import SystemIO
 
@@ -19,6 +21,8 @@ public struct StoreImport {
         /// When the archive was made, if the store of which it was made knew.
         public let exportedAt: Timestamp?
         public let relation: Relation
+        /// How much of an archive of an official app has no place here; nil for an archive of this program.
+        public let remainders: [ImportRemainder: Int]?
         /// The folder with the store that was there before.
         public fileprivate(set) var backup: String?
     }
@@ -49,8 +53,34 @@ public struct StoreImport {
     private let mode: Mode
     private let unlock: (StoreFolder) throws -> OpenedKey?
     private let makeKey: () throws -> GivenKey
+    private let official: Official
     private let progress: (_ done: Int, _ all: Int) throws -> Void
     private let now: Timestamp
+
+    /// How an archive of an official app becomes a store.
+    public struct Official {
+        /// The key of the new store.
+        enum Key {
+            /// That of `makeKey`.
+            case made
+            /// That of a store that is open; nil if it is plain.
+            case existing(OpenedKey?)
+        }
+
+        let key: Key
+        let passphrase: (Int) throws -> GivenKey?
+
+        init(key: Key, passphrase: @escaping (Int) throws -> GivenKey?) {
+            self.key = key
+            self.passphrase = passphrase
+        }
+
+        /// - Parameter passphrase: Finds the passphrase of an encrypted archive: called with the number of wrong attempts.
+        ///   Nil gives up.
+        public init(passphrase: @escaping (Int) throws -> GivenKey?) {
+            self.init(key: .made, passphrase: passphrase)
+        }
+    }
 
     /// Room that is left on the disk, in bytes, for what the store needs when it goes on.
     private static let reserve = 16 << 20
@@ -64,6 +94,7 @@ public struct StoreImport {
         _ folder: StoreFolder, _ mode: Mode, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
         unlock: @escaping (StoreFolder) throws -> OpenedKey?,
         makeKey: @escaping () throws -> GivenKey = { throw ChatError.database(.keyMissing) },
+        official: Official = Official(passphrase: { _ in nil }),
         progress: @escaping (_ done: Int, _ all: Int) throws -> Void
     ) {
         self.folder = folder
@@ -71,6 +102,7 @@ public struct StoreImport {
         self.now = now
         self.unlock = unlock
         self.makeKey = makeKey
+        self.official = official
         self.progress = progress
     }
 
@@ -105,12 +137,19 @@ public struct StoreImport {
             try progress(done, staged.size)
         }
         try staged.unpackDatabases(into: staging.store, advance)
-        let key = try unlocked(staging.store)
+        var key: OpenedKey?, remainders: [ImportRemainder: Int]?
+        if let archive = try OfficialArchive(staging.store) {
+            key = try officialKey()
+            remainders = try convert(archive, staged, in: staging, key)
+        } else {
+            guard staged.wallpaperCount == 0 else { throw TransferError.layout(.strange) }
+            key = try unlocked(staging.store)
+        }
         let finding = try StagedStore.check(staging.store, key: key)
         var report = Report(
             counts: finding.counts, fileCount: staged.fileCount, size: staged.size,
             isEncrypted: key != nil, exportedAt: finding.marks.first?.exportedAt,
-            relation: try relation(to: finding, key))
+            relation: try relation(to: finding, key), remainders: remainders)
         guard mode != .dryRun else {
             try staged.checkFiles(advance)
             return report
@@ -119,6 +158,9 @@ public struct StoreImport {
         try ChatStore(staging.store.chatDatabase, .readWrite, key?.key).noteImport(at: now)
         if let key {
             try key.endArchivePassphrase(in: staging.store, for: key.isOfArchive ? try makeKey() : nil)
+            if remainders != nil, case .made = official.key {
+                try KeyChange.run(staging.store, from: key, to: try makeKey())
+            }
         }
         // A log would be left behind; there is none when a database was closed as it should be.
         guard
@@ -138,6 +180,35 @@ public struct StoreImport {
     /// one may have another key.
     private func freeze(_ replaced: StoreFolder, _ key: OpenedKey?) {
         _ = try? StoreMaintenance.freeze(agent: replaced.agentDatabase, chat: replaced.chatDatabase, key, now)
+    }
+
+    // MARK: - Archives of official apps
+
+    /// The key with which a new store is written. One that is only looked at, or gets its key later, has a random one.
+    private func officialKey() throws -> OpenedKey? {
+        if mode != .dryRun, case .existing(let key) = official.key { return key }
+        let (key, slots) = try KeySlots.fresh(for: .keyFile(Secret(random: SystemRandom(), count: 32)))
+        return OpenedKey(key: key, slots: slots, slot: slots.slots.first?.id)
+    }
+
+    private func convert(
+        _ archive: OfficialArchive, _ staged: StagedStore, in staging: StagingFolder, _ key: OpenedKey?
+    ) throws -> [ImportRemainder: Int] {
+        do {
+            let moved = try archive.moved(to: staging.path)
+            let opened = try moved.open(passphrase: official.passphrase)
+            var remainders = try OfficialArchive.convert(
+                opened, into: staging.store, key: key, fileNames: staged.fileNames, at: now)
+            if staged.wallpaperCount > 0 { remainders[.themes, default: 0] += staged.wallpaperCount }
+            try moved.remove()
+            return remainders
+        } catch let error as StoreError {
+            guard case .database(let problem) = ChatError(error) else { throw error }
+            switch problem {
+            case .diskFull, .disk, .busy, .memory, .wrongKey, .keyMissing: throw error
+            case .damaged, .cannotOpen, .newer, .older, .foreign: throw TransferError.content(problem)
+            }
+        }
     }
 
     // MARK: - The archive

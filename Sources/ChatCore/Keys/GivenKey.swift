@@ -82,6 +82,9 @@ public struct GivenKey: Sendable {
     /// Whether both are the same, as when a passphrase is typed twice.
     public func isEqual(to other: GivenKey) -> Bool { secret.isEqual(to: other.secret) }
 
+    /// The passphrase of another program.
+    var text: Secret { secret }
+
     /// Makes a new random key of 32 bytes and writes it to a new file that only its owner can read: one line of
     /// base64url. It is on the disk when this returns: what it opens may depend on it from now on.
     public static func createFile(at path: String) throws(SystemError) -> GivenKey {

@@ -5,7 +5,8 @@ import Store
 
 /// What is kept of the password of a hidden profile: enough to know it again, too little to guess it fast.
 ///
-/// The store is encrypted anyway; this is for who has its key and must not find the profile all the same.
+/// The store is encrypted anyway; this is for who has its key and must not find the profile all the same. A profile that came
+/// from an official app has the hash of that app, which is longer: SHA-512 of the password and the salt.
 struct ProfilePassword {
     private let salt: Bytes
     private let hash: Bytes
@@ -27,12 +28,15 @@ struct ProfilePassword {
 
     /// What was stored; nil if it cannot have been.
     init?(stored salt: Bytes, _ hash: Bytes) {
-        guard salt.count == Argon2id.saltSize, hash.count == ProfilePassword.size else { return nil }
+        guard salt.count == Argon2id.saltSize, hash.count == ProfilePassword.size || hash.count == SHA512.size else {
+            return nil
+        }
         self.init(salt: salt, hash: hash)
     }
 
     func accepts(_ password: String) throws(CryptoError) -> Bool {
-        constantTimeEqual(try ProfilePassword.hash(password, salt), hash)
+        if hash.count == SHA512.size { return constantTimeEqual(SHA512.hash(Array(password.utf8) + salt), hash) }
+        return constantTimeEqual(try ProfilePassword.hash(password, salt), hash)
     }
 
     private static func hash(_ password: String, _ salt: Bytes) throws(CryptoError) -> Bytes {

@@ -703,6 +703,18 @@ extension Reason {
             ])
     }
 
+    static func officialArchiveNeedsPassphrase(_ file: String) -> Reason {
+        Reason(
+            "key.missing", .denied, "the archive is encrypted and no passphrase was given",
+            why: [
+                "it is an archive of an official app, or its databases are damaged",
+                "there is no terminal to prompt at",
+            ],
+            tries: [
+                .init(words: ["tacit", "import", "--passphrase-file", "FILE", file], "use the passphrase of the app")
+            ])
+    }
+
     /// - Parameter place: Where the own key file stands, or would.
     static func archiveNeedsKey(_ file: String, place: String) -> Reason {
         Reason(

@@ -45,6 +45,26 @@ final class ArchiveKey {
         throw Reason.wrongPassphrase(from: "the terminal")
     }
 
+    /// The passphrase of an encrypted archive of an official app.
+    ///
+    /// - Parameter wrongAttempts: How often another one was given.
+    func officialPassphrase(_ wrongAttempts: Int) throws -> GivenKey? {
+        if let source = ArchivePassphrase.source(invocation) {
+            guard wrongAttempts == 0 else { throw Reason.wrongPassphrase(from: source.place) }
+            return try source.read(invocation)
+        }
+        guard let prompt = KeyPrompt(invocation) else {
+            throw Reason.officialArchiveNeedsPassphrase(invocation[ImportCommand.file])
+        }
+        guard wrongAttempts < ArchiveKey.attempts else { throw Reason.wrongPassphrase(from: "the terminal") }
+        if wrongAttempts > 0 { invocation.warn("wrong passphrase") }
+        do {
+            return try prompt.passphrase("Passphrase of the archive")
+        } catch let error as PromptError {
+            throw Reason(error)
+        }
+    }
+
     private func open(_ protection: StoreProtection, _ given: GivenKey) throws -> OpenedKey? {
         do { return try protection.open(with: given) } catch ChatError.database(.wrongKey) { return nil }
     }

@@ -24,6 +24,7 @@ enum ImportCommand {
                 Example("tacit import move.zip", "Move a store to this machine"),
                 Example("tacit import --dry-run backup.zip", "Check a backup"),
                 Example("tacit import --replace backup.zip", "Restore a backup and keep the current store as a backup"),
+                Example("tacit import simplex-chat.zip", "Move from a SimpleX Chat app to tacit"),
             ],
             exits: [65, 66, 69, 71, 73, 77], reports: ImportReport.forms,
             discussion: """
@@ -35,6 +36,10 @@ enum ImportCommand {
                 it in a place listed by 'tacit help keys'. An archive made with --passphrase prompts for that passphrase. The \
                 imported store then gets its own key. The key file is that of --new-key-file or the configuration, or else the \
                 default of 'tacit init'. Neither the passphrase nor the key of the exported store opens it.
+
+                Archives that the SimpleX Chat apps export, from version 6.0 to 6.4.5, become stores too, and conversations go \
+                on. An encrypted one asks for the database passphrase of the app. What has no place in a store is counted in \
+                the result; --dry-run shows it before. Afterwards the app must not be used with these profiles any more.
 
                 With --replace the old store is kept in the folder backups, frozen like a copy of 'tacit db backup'.
 
@@ -55,7 +60,8 @@ enum ImportCommand {
         let report = try TransferProgress(invocation, isDryRun ? "checking" : "importing").run { step in
             guard let source = source.take() else { throw Reason.bug }
             let staged = StoreImport(
-                folder, mode, unlock: archiveKey.open, makeKey: archiveKey.make, progress: step)
+                folder, mode, unlock: archiveKey.open, makeKey: archiveKey.make,
+                official: StoreImport.Official(passphrase: archiveKey.officialPassphrase), progress: step)
             return try staged.run(source, workshop: workshop(folder, invocation))
         }
         if isDryRun {

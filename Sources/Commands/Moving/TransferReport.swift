@@ -98,8 +98,23 @@ struct ImportReport: Report {
                     "relation", .word(["none", "same", "older", "newer", "forked"]),
                     "Relation of the archive to the previous store"),
                 .sometimes("backup", .text, "Path of the previous store"),
+                .sometimes(
+                    "left_out",
+                    .objects([
+                        .always("kind", .word(ImportRemainder.allCases.map(\.rawValue)), "Kind of data"),
+                        .always("count", .count, "How many of them"),
+                    ]), "Data of an archive of SimpleX Chat that has no place in the store"),
             ])
     ]
+
+    /// What is left out, in a fixed order.
+    private var leftOut: [(remainder: ImportRemainder, count: Int)]? {
+        report.remainders.map { counts in
+            ImportRemainder.allCases.compactMap { kind in
+                counts[kind].flatMap { $0 > 0 ? (remainder: kind, count: $0) : nil }
+            }
+        }
+    }
 
     var json: JSONObject {
         var json = JSONObject(type: "import")
@@ -116,6 +131,12 @@ struct ImportReport: Report {
         json.set("exported_at", report.exportedAt?.description)
         json.set("relation", report.relation.word)
         json.set("backup", report.backup)
+        if let leftOut {
+            json["left_out"] = .array(
+                leftOut.map {
+                    .object(["kind": .string($0.remainder.rawValue), "count": .integer(Int64($0.count))])
+                })
+        }
         return json
     }
 
@@ -130,7 +151,39 @@ struct ImportReport: Report {
         ]
         if let time = report.exportedAt { lines.append("exported at " + style.time(time)) }
         if let backup = report.backup { lines.append("the previous store is in " + StyledText(backup)) }
+        for (remainder, count) in leftOut ?? [] {
+            lines.append(StyledText("left out: \(count) \(count == 1 ? remainder.words.one : remainder.words.many)"))
+        }
         return lines
+    }
+}
+
+extension ImportRemainder {
+    /// What is left out, in words for people.
+    fileprivate var words: (one: String, many: String) {
+        switch self {
+        case .unfinishedJoins: ("interrupted attempt to join", "interrupted attempts to join")
+        case .emptyConnections: ("connection without queues", "connections without queues")
+        case .spareQueues: ("spare queue; it is deleted at its relay", "spare queues; they are deleted at their relays")
+        case .emptyMessages: ("queued message without content", "queued messages without content")
+        case .addresses: ("additional address", "additional addresses")
+        case .incognitoAddresses: ("setting of an incognito address", "settings of incognito addresses")
+        case .businessRequests: ("request to a business address", "requests to business addresses")
+        case .entries: ("message of an unknown kind", "messages of unknown kinds")
+        case .changes: ("change of a missing message", "changes of missing messages")
+        case .calls: ("call", "calls")
+        case .transfers:
+            ("unfinished file transfer; it can begin again", "unfinished file transfers; they can begin again")
+        case .files: ("file outside of the archive", "files outside of the archive")
+        case .oldFiles: ("file in an outdated format", "files in an outdated format")
+        case .standaloneFiles: ("file without a message", "files without messages")
+        case .servers: ("server", "servers")
+        case .operators: ("server operator", "server operators")
+        case .themes: ("theme or wallpaper", "themes and wallpapers")
+        case .appSettings: ("setting of the app", "settings of the app")
+        case .notifications: ("push notification setting", "push notification settings")
+        case .devices: ("linked device", "linked devices")
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 public import ByteCoding
 internal import CSQLite
+internal import Glibc
 
 /// Databases of other programs, which are only read.
 ///
@@ -20,10 +21,13 @@ extension Database {
     /// - Throws: ``StoreError``.
     public static func foreign(_ image: consuming DatabaseImage) throws(StoreError) -> Database {
         let database = try open(inMemory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
-        let size = Int64(image.size)
-        // SQLite frees the memory, also after an error.
-        let options = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
-        try unsafe check(sqlite3_deserialize(database.connection, "main", image.take(), size, size, options))
+        let memory = unsafe image.take()
+        unsafe database.image = memory
+        let start = unsafe memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        try unsafe check(
+            sqlite3_deserialize(
+                database.connection, "main", start, Int64(memory.count), Int64(memory.count),
+                UInt32(SQLITE_DESERIALIZE_READONLY)))
         try database.restrict()
         return database
     }
@@ -61,12 +65,10 @@ extension Database {
     }
 }
 
-/// The contents of a database file in memory, filled from the beginning.
+/// The contents of a database file in memory, filled from the beginning and wiped at the end.
 @safe
 public struct DatabaseImage: ~Copyable {
-    /// The size in bytes.
-    public let size: Int
-    private var memory: UnsafeMutablePointer<UInt8>?
+    private var memory: UnsafeMutableRawBufferPointer?
     private var count = 0
 
     /// Allocates the memory.
@@ -75,38 +77,39 @@ public struct DatabaseImage: ~Copyable {
     public init(size: Int) throws(StoreError) {
         guard size > 0 else { throw StoreError(.notADatabase) }
         guard let allocated = unsafe sqlite3_malloc64(UInt64(size)) else { throw StoreError(.outOfMemory) }
-        unsafe memory = allocated.assumingMemoryBound(to: UInt8.self)
-        self.size = size
+        unsafe memory = UnsafeMutableRawBufferPointer(start: allocated, count: size)
     }
 
     deinit {
-        if let memory = unsafe memory { unsafe Self.wipe(memory, size) }
+        if let memory = unsafe memory { unsafe DatabaseImage.release(memory) }
     }
 
     /// Appends bytes.
     ///
     /// - Throws: ``StoreError/Code/damaged`` beyond the size.
     public mutating func append(_ bytes: Bytes) throws(StoreError) {
-        guard let memory = unsafe memory, bytes.count <= size - count else { throw StoreError(.damaged) }
-        unsafe (memory + count).update(from: bytes, count: bytes.count)
+        guard let memory = unsafe memory, bytes.count <= memory.count - count else { throw StoreError(.damaged) }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyBytes(from: bytes)
         count += bytes.count
     }
 
     /// Hands the memory over. What was not filled is zeros. A database in memory has no write-ahead log, so the header says
     /// that it needs none.
     @unsafe
-    consuming func take() -> UnsafeMutablePointer<UInt8>? {
-        guard let memory = unsafe memory else { return nil }
-        unsafe (memory + count).update(repeating: 0, count: size - count)
-        for index in [18, 19] where index < size {
+    consuming func take() -> UnsafeMutableRawBufferPointer {
+        guard let memory = unsafe memory else { return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0) }
+        for index in count..<memory.count { unsafe memory[index] = 0 }
+        for index in [18, 19] where index < memory.count {
             if unsafe memory[index] == 2 { unsafe memory[index] = 1 }
         }
         unsafe self.memory = nil
         return unsafe memory
     }
 
-    private static func wipe(_ memory: UnsafeMutablePointer<UInt8>, _ size: Int) {
-        unsafe memory.update(repeating: 0, count: size)
-        unsafe sqlite3_free(memory)
+    /// Wipes and frees memory that was handed over.
+    @unsafe
+    static func release(_ memory: UnsafeMutableRawBufferPointer) {
+        if let start = memory.baseAddress { unsafe explicit_bzero(start, memory.count) }
+        unsafe sqlite3_free(memory.baseAddress)
     }
 }

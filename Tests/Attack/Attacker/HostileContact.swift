@@ -125,14 +125,14 @@ final class HostileContact {
             FROM send_queues JOIN servers USING (server_id)
             """
         ) { row throws(StoreError) in
-            (try row.text(), try row.bytes(), try row.uint16(), try row.secret(), try row.secret(), try row.secret())
+            (try row.text(), try row.bytes(), try row.uint16(), try row.secret(), try row.bytes(), try row.secret())
         }
         guard let state, let queue else { stop("contact: the agent knows no connection") }
         ratchet = try RatchetState(stored: state.0)
         (number, hash) = (state.1, state.2)
         self.queue = SendQueue(
             server: try ServerAddress(text: queue.0), senderID: EntityID(queue.1), mode: .messaging, version: queue.2,
-            authorizationKey: try Ed25519.PrivateKey(seed: queue.3), agreementKey: try X25519.PrivateKey(queue.4),
+            authorizationKey: try Ed25519.PrivateKey(seed: queue.3), agreementKey: try X25519.PublicKey(der: queue.4),
             secret: queue.5)
     }
 

@@ -4,7 +4,7 @@ import SystemIO
 /// Puts the store of an archive in place of this one, which is kept as a backup. (`/_db import {"archivePath":"a.zip"}`)
 ///
 /// The chat must be stopped, and this core runs no further command: the program has to open the new store. The archive must be
-/// plain or have the key of this store.
+/// plain or have the key of this store. A plain archive of an official app becomes a store with that key.
 public struct ImportStore: ChatCommand {
     public var archive: ArchivePlace
 
@@ -22,7 +22,8 @@ public struct ImportStore: ChatCommand {
             let source = try FileDescriptor(opening: path, O_RDONLY | O_CLOEXEC, "open the archive")
             let staged = StoreImport(
                 folder, .replacing,
-                unlock: { staged in try StoreProtection(of: staged)?.open(withKeyOf: key) }, progress: { _, _ in })
+                unlock: { staged in try StoreProtection(of: staged)?.open(withKeyOf: key) },
+                official: StoreImport.Official(key: .existing(key), passphrase: { _ in nil }), progress: { _, _ in })
             _ = try staged.run(source, workshop: folder.path)
         }
         return .imported
