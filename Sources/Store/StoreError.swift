@@ -71,7 +71,8 @@ extension StoreError {
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .diskFull
             case SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .disk
-            case SQLITE_CORRUPT: .damaged
+            // No version of the program writes a value beyond the limit.
+            case SQLITE_CORRUPT, SQLITE_TOOBIG: .damaged
             case SQLITE_NOTADB: .notADatabase
             case SQLITE_CANTOPEN: .cannotOpen
             // The encrypting layer returns these two codes.

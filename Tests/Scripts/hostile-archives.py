@@ -183,7 +183,6 @@ ARCHIVES = {
     "inside-of-itself": archive(store(Entry(FOLDER + "a", GOOD[:4000]), Entry(FOLDER + "b", offset=0))),
     # Databases that are none, or not those of a store.
     "other-program": archive([deflated(CHAT, other_program()), deflated(AGENT, other_program())]),
-    "other-encryption": archive([Entry(CHAT, os.urandom(8192)), Entry(AGENT, os.urandom(8192))]),
     "text-as-database": archive(store(chat_entry=Entry(CHAT, b"no database" * 1000))),
     "empty-database": archive(store(chat_entry=Entry(CHAT, b""))),
     "cut-database": archive(store(chat_entry=deflated(CHAT, chat[: len(chat) // 2]))),

@@ -75,12 +75,17 @@ enum OfficialRatchet {
         let pair = try kem.elements("rcPQRs").map(\.string)
         guard pair.count == 2, let publicKey = pair[0], let secretKey = pair[1] else { throw .invalid("KEM key") }
         var accepted = try kem.optionalObject("rcKEMs")
-        return (
-            KEMKeyPair(
-                publicKey: try Base64URL.decode(publicKey),
-                secretKey: Secret(copying: try Base64URL.decode(secretKey))),
-            try accepted?.text("rcPQRct").decodedBase64URL
-        )
+        let ciphertext = try accepted?.text("rcPQRct").decodedBase64URL
+        guard ciphertext.map({ $0.count == Sntrup761.ciphertextSize }) ?? true else { throw .invalid("KEM ciphertext") }
+        return (try self.pair(try Base64URL.decode(publicKey), try Base64URL.decode(secretKey)), ciphertext)
+    }
+
+    private static func pair(_ publicKey: Bytes, _ secretKey: Bytes) throws(DecodeError) -> KEMKeyPair {
+        let secret = Secret(copying: secretKey)
+        guard publicKey.count == Sntrup761.publicKeySize, secret.count == Sntrup761.secretKeySize else {
+            throw .invalid("KEM key")
+        }
+        return KEMKeyPair(publicKey: publicKey, secretKey: secret)
     }
 
     private static func key(_ fields: inout JSONFields, _ name: StaticText) throws(DecodeError) -> Secret {
@@ -110,7 +115,7 @@ enum OfficialRatchet {
             guard try reader.uint8() == UInt8(ascii: "P") else { throw .invalid("KEM key") }
             let publicKey = try reader.largeBytes(), secretKey = try reader.largeBytes()
             try reader.finish()
-            return KEMKeyPair(publicKey: publicKey, secretKey: Secret(copying: secretKey))
+            return try pair(publicKey, secretKey)
         } catch {
             throw StoreError(.damaged)
         }

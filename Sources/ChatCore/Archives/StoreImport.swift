@@ -203,6 +203,8 @@ public struct StoreImport {
             try moved.remove()
             return remainders
         } catch let error as StoreError {
+            // What contradicts itself fails when it is written, or when a query meets tables with other columns.
+            if [.constraint, .misuse].contains(error.code) { throw TransferError.content(.damaged) }
             guard case .database(let problem) = ChatError(error) else { throw error }
             switch problem {
             case .diskFull, .disk, .busy, .memory, .wrongKey, .keyMissing: throw error

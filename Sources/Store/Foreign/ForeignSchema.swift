@@ -38,10 +38,10 @@ public struct ForeignSchema: Sendable {
         }
         let names = Set(try database.rows("SELECT name FROM migrations") { row throws(StoreError) in try row.text() })
         guard !names.isDisjoint(with: migrations) else { throw StoreError(.otherSchema) }
-        guard names.isSubset(of: migrations) else { throw StoreError(.newerSchema) }
         guard let last = migrations.firstIndex(of: oldest), names.isSuperset(of: migrations[...last]) else {
             throw StoreError(.olderSchema)
         }
+        guard names.isSubset(of: migrations) else { throw StoreError(.newerSchema) }
     }
 }
 

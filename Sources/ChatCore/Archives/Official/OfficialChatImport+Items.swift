@@ -22,7 +22,7 @@ extension OfficialChatImport {
             last = end
             for row in rows {
                 guard profiles[row.profile] != nil, let chat = row.chat, let place = chats[chat] else { continue }
-                guard let content = try row.content() else {
+                guard let content = try row.content() ?? call(row) else {
                     note(.entries)
                     continue
                 }
@@ -43,6 +43,18 @@ extension OfficialChatImport {
         if try tables.has("moderated_at", in: "chat_item_moderations") {
             note(.changes, try tables.count("chat_item_moderations"))
         }
+    }
+
+    private func call(_ row: OfficialItemRow) throws -> ChatItem.Content? {
+        guard OfficialContent.call(row.contentText, message: nil) != nil else { return nil }
+        let message = try tables.first(
+            "msg_body", from: "messages",
+            """
+            WHERE chat_msg_event = 'x.call.inv'
+            AND message_id IN (SELECT message_id FROM chat_item_messages WHERE chat_item_id = ?)
+            """, row.id
+        ) { row throws(StoreError) in try row.foreignBytes() }
+        return OfficialContent.call(row.contentText, message: message).map(ChatItem.Content.call)
     }
 
     /// The numbers of the chats.

@@ -29,9 +29,38 @@ enum OfficialContent {
             if inner == "switchQueue" { event.set("queueDirection", direction == .sent ? "rcv" : "snd") }
             fields[name] = .object(event)
         }
+        if var encryption = fields["e2eeInfo"]?.object, encryption["pqEnabled"]?.bool == nil {
+            encryption["pqEnabled"] = false
+            fields["e2eeInfo"] = .object(encryption)
+        }
         fields.set("type", kind)
         var reader = JSONFields(fields)
         return try? ChatItem.Content(direction, from: &reader)
+    }
+
+    /// Reads a call; nil for another kind.
+    ///
+    /// - Parameter message: The message that began it, which names what the entry does not.
+    static func call(_ text: String, message: Bytes?) -> CallRecord? {
+        guard let (kind, body) = (try? JSONValue(decoding: Bytes(text.utf8))).flatMap(single),
+            ["sndCall", "rcvCall"].contains(kind), let state = body["status"]?.string.flatMap(CallRecord.State.init)
+        else { return nil }
+        let parameters = message.flatMap { try? JSONValue(decoding: $0).object?["params"]?.object }
+        let invitation = parameters.flatMap { $0["invitation"]?.object.map(JSONFields.init) }
+        var known: CallInvitation?
+        if var invitation { known = try? CallInvitation(from: &invitation) }
+        let id = (parameters?["callId"]?.string).flatMap { try? Base64URL.decode($0) } ?? []
+        let unknown: Bytes = [0]
+        // No call survives the move.
+        let after: CallRecord.State =
+            switch state {
+            case .pending: .missed
+            case .accepted, .negotiated, .progress: .ended
+            case .missed, .rejected, .ended, .error: state
+            }
+        return CallRecord(
+            known?.type.media ?? .audio, after, id: SharedMessageID((1...255).contains(id.count) ? id : unknown),
+            canEncrypt: known?.type.canEncrypt ?? true, duration: max(0, body["duration"]?.integer ?? 0))
     }
 
     /// The name and the value of the only field.
