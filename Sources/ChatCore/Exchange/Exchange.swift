@@ -213,8 +213,23 @@ final class Exchange: Collaborator {
             hasProgress = await agent.wait(timeout) { !isUnderWay() || progress() != before }
             isOver = !isUnderWay()
         }
+        // Relays delete what they know to be received: a link works once.
+        if record.itemID == nil, isOver { await settle(within: Exchange.settlingTime) }
         if record.itemID != nil { try leave(agent) }
         return isOver
+    }
+
+    /// How long a command waits until relays know of a received file.
+    private static let settlingTime = Duration.seconds(5)
+
+    /// Waits until relays know which files were received, and which are to be deleted.
+    func settle(within timeout: Duration) async {
+        guard let agent = try? agent else { return }
+        let deadline = ContinuousClock.now + timeout
+        while files.transfers?.isSettling == true, ContinuousClock.now < deadline {
+            // Not every answer of a relay is an event.
+            if await agent.wait(.milliseconds(50), until: { [files] in files.transfers?.isSettling != true }) { return }
+        }
     }
 
     // MARK: - Sessions

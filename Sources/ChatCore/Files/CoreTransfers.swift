@@ -4,6 +4,8 @@ import XFTPProtocol
 
 /// The parts of ``FileTransfers`` that ``ChatFiles`` uses. Tests replace it.
 protocol CoreTransfers: AnyObject {
+    /// True while relays are being told of received or deleted files.
+    var isSettling: Bool { get }
     func resume() throws
     func stop()
     func send(

@@ -128,6 +128,15 @@ public final class FileTransfers {
         }
     }
 
+    /// True while relays are being told that files were received, or are to be deleted.
+    public var isSettling: Bool {
+        uploads.values.contains { $0.stage == .deleting }
+            || downloads.values.contains { record in
+                record.stage == .complete
+                    && record.download.states.indices.contains { record.download.storedReplica(of: $0) != nil }
+            }
+    }
+
     /// The state of a file that is sent, or nil.
     public func upload(_ id: FileID) -> UploadRecord? { uploads[id] }
 

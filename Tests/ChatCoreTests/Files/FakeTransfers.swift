@@ -24,6 +24,7 @@ final class FakeTransfers: CoreTransfers {
     var sendError: FileFailure?
 
     func resume() throws {}
+    var isSettling: Bool { false }
     func stop() { isStopped = true }
 
     func send(

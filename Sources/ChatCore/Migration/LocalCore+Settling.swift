@@ -1,0 +1,8 @@
+extension LocalCore {
+    /// Waits until file relays know of the files that were received or deleted. What they do not know in time they delete by themselves
+    /// two days after the upload.
+    public func settleFiles(within timeout: Duration) async throws(ChatError) {
+        do { try files.run() } catch { throw ChatError(error) }
+        await exchange.settle(within: timeout)
+    }
+}
