@@ -216,7 +216,7 @@ extension LocalCore {
 }
 
 /// The file of an archive, which nobody sees before it is complete.
-private final class ArchiveDraft {
+final class ArchiveDraft {
     private var draft: DraftFile?
 
     init(_ path: String) throws(SystemError) {

@@ -48,6 +48,31 @@ public enum StoreErasure {
         try store.database.truncateLog()
     }
 
+    /// Overwrites and removes a store with all that belongs to it, also stores that were replaced. Keys, configuration and the lock
+    /// stay. May be repeated. The caller holds the ``StoreLock``, and no core is open.
+    public static func removeStore(_ folder: StoreFolder) throws(ChatError) {
+        do {
+            StagingFolder.sweep(folder)
+            for name in StoreFolder.parts + StoreFolder.logs where Files.exists("\(folder.path)/\(name)") {
+                try eraseAny("\(folder.path)/\(name)")
+            }
+            let others = [
+                folder.transfers, folder.backups, folder.crashNote, folder.conversionNote, folder.replacement,
+            ]
+            for path in others where Files.exists(path) { try eraseAny(path) }
+            try Files.synchronizeFolder(of: folder.lock)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    private static func eraseAny(_ path: String) throws(SystemError) {
+        let status = try Files.status(path, followsLink: false)
+        if status.isFolder { return try erase(path) }
+        if status.isRegular { try overwrite(path, status.size) }
+        try Files.remove(path)
+    }
+
     /// Overwrites and removes a folder and everything in it. May be repeated.
     static func erase(_ path: String) throws(SystemError) {
         guard Files.exists(path) else { return }

@@ -127,7 +127,7 @@ public struct StoreImport {
     private func carryOut(_ source: consuming FileDescriptor, in workshop: String) throws -> Report {
         if mode != .dryRun { StoreReplacement.sweep(folder) }
         try folder.checkOwn()
-        if mode == .empty { try checkEmpty() }
+        if mode == .empty { try StoreImport.checkEmpty(folder) }
         let staging = try StagingFolder(in: workshop)
         let staged = try StagedStore(ArchiveFile(try regularFile(source, staging)))
         try checkRoom(staged.size, in: workshop)
@@ -247,7 +247,10 @@ public struct StoreImport {
 
     // MARK: - The store that is there
 
-    private func checkEmpty() throws {
+    /// Fails if a store has profiles, or cannot be looked into.
+    ///
+    /// - Throws: ``TransferError/storeExists``.
+    public static func checkEmpty(_ folder: StoreFolder) throws(TransferError) {
         guard folder.exists || Files.exists(folder.agentDatabase) else { return }
         guard let store = try? ChatStore(folder.chatDatabase, .readOnly), (try? store.profiles().isEmpty) == true else {
             throw TransferError.storeExists

@@ -8,6 +8,8 @@ public enum Sheet: String, CaseIterable, Hashable, Sendable {
     case whatsNew = "whats-new"
     /// The export and import of the store.
     case transfer
+    /// An unfinished migration, before the store is open.
+    case migrate
     /// The passcode prompt, which stays when other sheets are closed.
     case unlock
 }

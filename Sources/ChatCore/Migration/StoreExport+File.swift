@@ -1,0 +1,11 @@
+public import SystemIO
+
+extension StoreExport.Destination {
+    /// A new file, which nobody sees before it is complete.
+    public static func file(
+        _ path: String, progress: @escaping (_ done: Int, _ all: Int) throws -> Void
+    ) throws(SystemError) -> StoreExport.Destination {
+        let draft = try ArchiveDraft(path)
+        return StoreExport.Destination(write: draft.write, publish: draft.publish, progress: progress)
+    }
+}
