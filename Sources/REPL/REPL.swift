@@ -12,6 +12,7 @@ public enum REPL {
             return try PipedLines.run(start)
         }
         var start = start
+        if start.allowsQuestions, try !MigrationSheet.run(start) { return .ok }
         if try !start.hasStore, start.allowsQuestions {
             guard let made = try Welcome.run(start) else { return .ok }
             start = made

@@ -1,3 +1,4 @@
+import ByteCoding
 import ChatCore
 import ChatSamples
 import CommandKit
@@ -15,6 +16,8 @@ enum CommandErrorSamples {
     private static let attempt = Failure.Attempt("tacit status", "see more")
     private static let folder = StoreFolder("/home/alice/.local/share/tacit")
     private static let command = CommandTree.tacit.command(at: ["contact", "list"]) ?? CommandTree.tacit.root
+    private static let archive = ArchiveKey.Line(command: ["import"], arguments: [path])
+    private static let migration = MigrationRecord(sourceAt: Timestamp(milliseconds: 1_700_000_000_000))
     private static let ending = Subprocess.Ending.signalled(9)
     private static let listener: ListenAddress = {
         guard let address = ListenAddress("127.0.0.1:5225") else { fatalError("an address") }
@@ -100,9 +103,9 @@ enum CommandErrorSamples {
             ("holderIsOnline", .holderIsOnline), ("noDaemon", .noDaemon), ("noDaemon", .noDaemon(but: "repl")),
             ("noControlSocket", .noControlSocket), ("keyMissing", .keyMissing), ("keyNotTyped", .keyNotTyped),
             ("newKeyMissing", .newKeyMissing(command)),
-            ("archivePassphraseMissing", .archivePassphraseMissing(for: path)),
-            ("archiveNeedsPassphrase", .archiveNeedsPassphrase(path)),
-            ("archiveNeedsKey", .archiveNeedsKey(path, place: "~/.config/tacit/key")),
+            ("archivePassphraseMissing", .archivePassphraseMissing(["tacit", "export", path])),
+            ("archiveNeedsPassphrase", .archiveNeedsPassphrase(archive)),
+            ("archiveNeedsKey", .archiveNeedsKey(archive, place: "~/.config/tacit/key")),
             ("wrongKey", .wrongKey(from: path)),
             ("wrongPassphrase", .wrongPassphrase(from: "the terminal")), ("noArchivePassphrase", .noArchivePassphrase),
             ("emptyPassphrase", .emptyPassphrase), ("emptyKey", .emptyKey(from: path)),
@@ -145,6 +148,11 @@ enum CommandErrorSamples {
             ("unknownProgramPath", .unknownProgramPath), ("unusableServicePath", .unusableServicePath),
             ("foreignUnit", .foreignUnit("tacit.service", at: path)), ("noCrontab", .noCrontab),
             ("toolFailed", .toolFailed("crontab", ending, [])), ("archiveIsFolder", .archiveIsFolder),
+            ("unfinishedMigration", .unfinishedMigration(migration)), ("noMigration", .noMigration),
+            ("migrationStage", .migrationStage(migration)), ("unreadableMigration", .unreadableMigration(path)),
+            ("migrationDelayed", .migrationDelayed(.sending(1, total: 2))),
+            ("migrationDelayed", .migrationDelayed(.sentError(.noFile))), ("migrationLinkUsed", .migrationLinkUsed),
+            ("migrationUnreported", .migrationUnreported), ("migrationFromApplication", .migrationFromApplication),
             ("unreadableArchive", .unreadableArchive(system, at: path)),
             ("exportToSpecialFile", .exportToSpecialFile(path)),
             ("exportIntoStore", .exportIntoStore), ("exportExists", .exportExists(path)),

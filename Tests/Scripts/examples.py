@@ -36,6 +36,7 @@ IMPOSSIBLE = {
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,
     "tacit unlock --for 8h": PASSPHRASE,
+    "tacit migrate to --passphrase": PASSPHRASE,
     "tacit passcode set": PASSCODE,
     "tacit passcode set --grace 30s --idle 5m": PASSCODE,
     "tacit passcode change": PASSCODE,
@@ -200,6 +201,8 @@ def prepare(command, line):
         stage.start(World.me, "daemon", "run").error_line()
     if command[0] == "file":
         prepare_file(command[1])
+    if command[0] == "migrate":
+        return prepare_migration(command[1], line)
     if command[0] == "group" or "--support" in line:
         return prepare_group(command, line)
     return None if command == ["init"] else World.me
@@ -225,6 +228,26 @@ def prepare_file(verb):
         World.file = stage.tacit(World.me, "file", "list", "--json").objects[0]["id"]
     if verb == "save":
         stage.tacit(World.me, "file", "receive", World.file)
+
+
+def prepare_migration(verb, line):
+    """The same for commands about moves to another machine."""
+    if verb == "to":
+        return World.me
+    words, env = [], {}
+    if "--key-file" in line:
+        stage.tacit(World.me, "db", "encrypt", "--new-key-file", str(KEY))
+    if "--passphrase-file" in line:
+        (World.folder / "words").write_text("correct horse battery staple")
+        (World.folder / "words").chmod(0o600)
+        words = ["--passphrase-file", str(World.folder / "words")]
+    if KEY.exists():
+        env = {"TACIT_KEY_FILE": str(KEY)}
+    offered = stage.tacit(World.me, "migrate", "to", "--no-wait", "--json", *words, env=env)
+    World.file = offered.objects[0]["link"]
+    if words:
+        stage.tacit("world/elsewhere", "migrate", "from", World.file, expect=77)
+    return "world/elsewhere" if verb == "from" or words else World.me
 
 
 def prepare_group(command, line):
@@ -327,7 +350,13 @@ def stop(running):
     stage.tacit(World.me, "daemon", "stop")
 
 
+def move(running):
+    stage.tacit("world/elsewhere", "migrate", "from", running.line())
+
+
 COMPANY = {
+    "tacit migrate to": move,
+    "tacit migrate resume": move,
     "tacit connect --wait connected --timeout 10m": join,
     "tacit send @alice hi --wait delivered": receive,
     "tacit message wait m12": receive,

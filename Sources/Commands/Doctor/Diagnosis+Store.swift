@@ -17,6 +17,9 @@ extension Diagnosis {
         let folder: StoreFolder
         do {
             folder = try invocation.storeFolder()
+            if let migration = try MigrationFolder(of: folder).record(), migration.stage.refusal == .everything {
+                throw Reason.unfinishedMigration(migration)
+            }
             guard folder.exists || StoreReplacement.isPending(in: folder) else { throw Reason.noStore(folder) }
         } catch {
             return [Diagnosis("store", failed: error)]
@@ -91,7 +94,11 @@ extension Diagnosis {
                 tries: [.init("tacit db encrypt", "encrypt the store")])
             : Diagnosis("key", .ok, "opens the store: \(StoreProtection.sentence(summary.protection).text)")
         let store =
-            if let mark = report.freezingExport {
+            if let migration = summary.migration {
+                Diagnosis(
+                    "store", .failure, migration.stage.sentence,
+                    tries: migration.stage.commands.map { Failure.Attempt($0.line, $0.note) })
+            } else if let mark = report.freezingExport {
                 mark.isBackup
                     ? Diagnosis(
                         "store", .failure, "the store is a read-only backup",

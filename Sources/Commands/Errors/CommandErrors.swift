@@ -687,20 +687,21 @@ extension Reason {
             tries: [.init(words: ["tacit"] + command.path + ["--new-key-file", "FILE"])])
     }
 
-    static func archivePassphraseMissing(for file: String) -> Reason {
+    /// - Parameter line: The command that reads it from a file.
+    static func archivePassphraseMissing(_ line: [String]) -> Reason {
         Reason(
             "key.missing", .denied, "no passphrase was given", why: ["there is no terminal to prompt at"],
-            tries: [.init(words: ["tacit", "export", "--passphrase-file", "FILE", file])])
+            tries: [.init(words: line)])
     }
 
     /// An archive with a passphrase of its own, and none to open it.
-    static func archiveNeedsPassphrase(_ file: String) -> Reason {
+    ///
+    /// - Parameter line: The command that opens it, with the options that follow its words and with its arguments.
+    static func archiveNeedsPassphrase(_ line: ArchiveKey.Line) -> Reason {
         Reason(
             "key.missing", .denied, "the archive has a passphrase and none was given",
             why: ["there is no terminal to prompt at"],
-            tries: [
-                .init(words: ["tacit", "import", "--passphrase-file", "FILE", file]), importWithKey(file),
-            ])
+            tries: [.init(words: line.words("--passphrase-file", "FILE")), importWithKey(line)])
     }
 
     static func officialArchiveNeedsPassphrase(_ file: String) -> Reason {
@@ -716,15 +717,15 @@ extension Reason {
     }
 
     /// - Parameter place: Where the own key file stands, or would.
-    static func archiveNeedsKey(_ file: String, place: String) -> Reason {
+    static func archiveNeedsKey(_ line: ArchiveKey.Line, place: String) -> Reason {
         Reason(
             "key.missing", .denied, "the archive is encrypted and no key was given",
             why: ["the key of the exported store is not in the archive"],
-            tries: [importWithKey(file), .init(words: ["cp", "KEY", place], "put the key where tacit finds it")])
+            tries: [importWithKey(line), .init(words: ["cp", "KEY", place], "put the key where tacit finds it")])
     }
 
-    private static func importWithKey(_ file: String) -> Failure.Attempt {
-        .init(words: ["tacit", "import", "--key-file", "KEY", file], "use the key of the exported store")
+    private static func importWithKey(_ line: ArchiveKey.Line) -> Failure.Attempt {
+        .init(words: line.words("--key-file", "KEY"), "use the key of the exported store")
     }
 
     static func wrongKey(from place: String) -> Reason {
@@ -1154,6 +1155,80 @@ extension Reason {
     static func exportNotMade(_ error: SystemError, at path: String) -> Reason {
         Reason(error, "cannot create the file", at: path, "file.create", .noOutput)
     }
+}
+
+// MARK: - Migrations
+
+extension Reason {
+    /// What a store refuses while it is being moved.
+    static func unfinishedMigration(_ record: MigrationRecord) -> Reason {
+        var details: JSONObject = [:]
+        details.set("stage", record.stage.rawValue)
+        let what =
+            switch record.stage.side {
+            case .source: "the store is being moved to another machine"
+            case .destination: "a store is being moved to this machine"
+            }
+        return Reason(
+            "migration.unfinished", .unavailable, what, why: [record.stage.sentence],
+            tries: record.stage.commands.map { Failure.Attempt($0.line, $0.note) }, details: details)
+    }
+
+    static let noMigration = Reason(
+        "migration.none", .noTarget, "there is no unfinished migration",
+        tries: [
+            .init("tacit migrate to", "move the store to another machine"),
+            .init("tacit migrate from LINK", "move a store to this machine"),
+        ])
+
+    /// A request that the stage of a migration does not allow.
+    static func migrationStage(_ record: MigrationRecord) -> Reason {
+        Reason(
+            "migration.stage", .unavailable, "not possible at this step", why: [record.stage.sentence],
+            tries: record.stage.commands.map { Failure.Attempt($0.line, $0.note) })
+    }
+
+    /// The state beside the store.
+    static func unreadableMigration(_ path: String) -> Reason {
+        Reason(
+            "migration.unreadable", .inputOutput, "the state of the migration cannot be read",
+            why: ["\(UntrustedText(path).quoted) is damaged, or from a newer version"],
+            tries: [.init("tacit version", "install a newer version if possible")])
+    }
+
+    /// A transfer of an archive that is not complete.
+    static func migrationDelayed(_ state: FileState) -> Reason {
+        guard let problem = state.problem, state.hasEnded else {
+            return Reason(
+                "migration.transfer", .later, "the transfer is not complete",
+                why: state.problem.map { [Reason($0).text] } ?? [],
+                tries: [.init("tacit migrate resume", "continue the transfer")])
+        }
+        var reason = Reason(problem)
+        reason.tries = [.init("tacit migrate resume", "try again"), .init("tacit migrate cancel")]
+        return reason
+    }
+
+    static let migrationLinkUsed = Reason(
+        "migration.link-used", .unavailable, "the link was used already, or has expired",
+        why: ["file relays have the archive no longer"],
+        tries: [
+            .init("tacit migrate status", "on the other machine: show its state"),
+            .init("tacit migrate resume", "on the other machine: make a new link after 48 hours"),
+        ])
+
+    static let migrationUnreported = Reason(
+        "migration.unreported", .later, "the other machine has not reported in time",
+        why: ["the link still works, and the store stays frozen"],
+        tries: [
+            .init("tacit migrate resume", "wait again"),
+            .init("tacit migrate finish", "delete the store here, once it works on the other machine"),
+        ])
+
+    static let migrationFromApplication = Reason(
+        "migration.foreign", .unavailable, "the archive is not one of tacit",
+        why: ["archives of the official apps cannot be imported"],
+        tries: [.init("tacit migrate cancel", "delete the download")])
 }
 
 // MARK: - The relay

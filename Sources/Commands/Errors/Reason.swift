@@ -48,6 +48,7 @@ package enum Explained {
         case let error as Reason: self = .reason(error)
         case let error as ChatError: self = .reason(Reason(error))
         case let error as TransferError: self = .reason(Reason(error))
+        case MigrationError.unreadable(let path): self = .reason(.unreadableMigration(path))
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as StoreExposure: self = .reason(Reason(error))
         case is StoreIsGone: self = .reason(.storeGone)

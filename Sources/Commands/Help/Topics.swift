@@ -188,7 +188,7 @@ extension CommandTree.Topic {
         'tacit db rekey' changes the key, and 'tacit db info' shows its kind.
 
         Archives and backups do not contain the key. Keep a copy of the key elsewhere, or export with an additional \
-        passphrase: tacit export --passphrase FILE.
+        passphrase: tacit export --passphrase FILE. The same holds for the archive of 'tacit migrate to --passphrase'.
         """)
 
     private static let scripting = CommandTree.Topic(

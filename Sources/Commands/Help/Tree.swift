@@ -25,7 +25,10 @@ extension CommandTree {
                 ]),
             Section(
                 "Move and back up",
-                [ExportCommand.leaf.command, ImportCommand.leaf.command, DatabaseCommand.command]),
+                [
+                    ExportCommand.leaf.command, ImportCommand.leaf.command, MigrateCommand.command,
+                    DatabaseCommand.command,
+                ]),
             Section(
                 "Serve and integrate",
                 [
@@ -69,5 +72,5 @@ extension Leaf {
         + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
-        + FileNoun.leaves + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves
+        + FileNoun.leaves + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves + MigrateCommand.leaves
 }

@@ -9,6 +9,14 @@ struct StoreHooks: Sendable {
     /// Makes the calls; nil where nothing is written, or there are no hooks.
     let runner: HookRunner?
 
+    /// No hooks, for a store that is not that of a person.
+    static let none = StoreHooks()
+
+    private init() {
+        core = .none
+        runner = nil
+    }
+
     init(_ invocation: Invocation, _ loop: EventLoop, isWriting: Bool) throws {
         let folder = try HookFolder(invocation)
         core = ChatHooks(calls: { folder.calls(for: $0) }) { utterances in

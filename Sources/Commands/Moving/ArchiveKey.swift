@@ -16,8 +16,20 @@ final class ArchiveKey {
     /// How often a person may type a passphrase.
     private static let attempts = 3
 
-    init(_ invocation: Invocation) {
+    /// The command line that opens the archive, for advice.
+    struct Line: Hashable {
+        let command: [String]
+        var arguments: [String] = []
+
+        /// The line with options.
+        func words(_ options: String...) -> [String] { ["tacit"] + command + options + arguments }
+    }
+
+    private let line: Line
+
+    init(_ invocation: Invocation, _ line: Line) {
         self.invocation = invocation
+        self.line = line
     }
 
     /// The key of the databases that were in an archive; nil if they are not encrypted.
@@ -32,7 +44,9 @@ final class ArchiveKey {
         }
         guard protection.hasArchivePassphrase else { return try search(folder) }
         if let key = try keyAtHand(protection) { return key }
-        guard let prompt = KeyPrompt(invocation) else { throw Reason.archiveLocked(invocation, hasPassphrase: true) }
+        guard let prompt = KeyPrompt(invocation) else {
+            throw Reason.archiveLocked(line, invocation, hasPassphrase: true)
+        }
         for attempt in 1...ArchiveKey.attempts {
             do {
                 guard let given = try prompt.passphrase("Passphrase of the archive") else { continue }
@@ -76,7 +90,7 @@ final class ArchiveKey {
             path = try keyFile()
             return key
         } catch let reason as Reason where reason.code == Reason.keyMissing.code {
-            throw Reason.archiveLocked(invocation, hasPassphrase: false)
+            throw Reason.archiveLocked(line, invocation, hasPassphrase: false)
         }
     }
 
@@ -139,9 +153,10 @@ final class ArchiveKey {
 
 extension Reason {
     /// An archive without anything to open it with.
-    fileprivate static func archiveLocked(_ invocation: Invocation, hasPassphrase: Bool) -> Reason {
-        let file = invocation[ImportCommand.file]
-        guard !hasPassphrase else { return .archiveNeedsPassphrase(file) }
-        return .archiveNeedsKey(file, place: (try? KeySource.ownPath(invocation)) ?? "~/.config/tacit/key")
+    fileprivate static func archiveLocked(
+        _ line: ArchiveKey.Line, _ invocation: Invocation, hasPassphrase: Bool
+    ) -> Reason {
+        guard !hasPassphrase else { return .archiveNeedsPassphrase(line) }
+        return .archiveNeedsKey(line, place: (try? KeySource.ownPath(invocation)) ?? "~/.config/tacit/key")
     }
 }

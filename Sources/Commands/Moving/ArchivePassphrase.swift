@@ -20,11 +20,13 @@ enum ArchivePassphrase {
     }
 
     /// A passphrase for a new archive; nil if it is to have none.
-    static func new(_ invocation: Invocation) throws -> GivenKey? {
+    ///
+    /// - Parameter line: The command that reads it from a file.
+    static func new(_ invocation: Invocation, line: [String]) throws -> GivenKey? {
         if let source = source(invocation) { return try source.read(invocation) }
         guard invocation[asked] else { return nil }
         guard let prompt = KeyPrompt(invocation) else {
-            throw Reason.archivePassphraseMissing(for: invocation[ExportCommand.file])
+            throw Reason.archivePassphraseMissing(line)
         }
         return try prompt.newPassphrase()
     }

@@ -48,7 +48,8 @@ enum ExportCommand {
 
                 Never continue two stores from one archive. Relays would deliver each message to only one of them, and the \
                 ratchets would get out of sync ('tacit contact resync' repairs one contact). An archive is safe as a backup. \
-                To move the store, use --freeze: the old store then refuses all changes until 'tacit db thaw'.
+                To move the store, use 'tacit migrate to', or --freeze: the old store then refuses all changes until 'tacit db \
+                thaw'.
 
                 An archive is a snapshot; other commands can use the store during the export. The databases are copied beside \
                 the store until the archive is complete. --freeze needs exclusive use of the store.
@@ -83,7 +84,8 @@ enum ExportCommand {
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
-        let passphrase = try ArchivePassphrase.new(invocation)
+        let passphrase = try ArchivePassphrase.new(
+            invocation, line: ["tacit", "export", "--passphrase-file", "FILE", invocation[file]])
         guard passphrase == nil || key != nil else { throw Reason.notEncrypted }
         try access.upgradeIfOlder(key)
         let progress = TransferProgress(invocation, "exporting")
@@ -112,7 +114,7 @@ enum ExportCommand {
         return .ok
     }
 
-    private static func sentence(_ warning: ArchiveError) -> String {
+    static func sentence(_ warning: ArchiveError) -> String {
         switch warning {
         case .importError(let error): error
         case .fileError(let file, let error): "not in the archive: \(UntrustedText(file).quoted): \(error)"

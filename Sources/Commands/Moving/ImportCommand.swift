@@ -51,10 +51,11 @@ enum ImportCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let path = invocation[file], isDryRun = invocation[dryRun]
         let folder = try invocation.storeFolder()
+        if !isDryRun { try StoreOpener(invocation, isWriting: true).checkMigration(of: folder) }
         var source: FileDescriptor? = try open(path)
         let lock = isDryRun ? nil : try lock(folder, invocation)
         defer { withExtendedLifetime(lock) {} }
-        let archiveKey = ArchiveKey(invocation)
+        let archiveKey = ArchiveKey(invocation, .init(command: ["import"], arguments: [path]))
         if let path = invocation[InitCommand.newKeyFile], Files.exists(path) { throw Reason.keyExists(path) }
         let mode: StoreImport.Mode = isDryRun ? .dryRun : invocation[replace] ? .replacing : .empty
         let report = try TransferProgress(invocation, isDryRun ? "checking" : "importing").run { step in
@@ -110,7 +111,7 @@ enum ImportCommand {
     }
 
     /// Says where the key of the store is, or where it belongs.
-    private static func sayKey(_ key: ArchiveKey, _ report: StoreImport.Report, _ invocation: Invocation) throws {
+    static func sayKey(_ key: ArchiveKey, _ report: StoreImport.Report, _ invocation: Invocation) throws {
         guard report.isEncrypted, let path = key.path else { return }
         let own = try KeySource.ownPath(invocation)
         if key.isNew {

@@ -13,6 +13,7 @@ struct StoreOpener {
     private let watchesSignals: Bool
     private let isService: Bool
     private let attaches: Bool
+    private let migrates: Bool
     private let onEvent: @Sendable (any ChatEvent) -> Void
 
     /// How often a lock that somebody else holds is tried.
@@ -25,10 +26,11 @@ struct StoreOpener {
     ///     it does not.
     ///   - attaches: Whether a command that writes is carried out beside a process that has the store open.
     ///   - isService: True for a process that a reload and a request for its counters never end (``OtherSignal``).
+    ///   - migrates: True for the commands that an unfinished migration is waiting for.
     ///   - onEvent: Called when an event is on disk.
     init(
         _ invocation: Invocation, isWriting: Bool, usesNetwork: Bool = false, lockTimeout: Duration? = nil,
-        watchesSignals: Bool = true, attaches: Bool = true, isService: Bool = false,
+        watchesSignals: Bool = true, attaches: Bool = true, isService: Bool = false, migrates: Bool = false,
         onEvent: @escaping @Sendable (any ChatEvent) -> Void = { _ in }
     ) {
         self.invocation = invocation
@@ -39,6 +41,7 @@ struct StoreOpener {
         self.isService = isService
         let isAlone = Leaf.named(invocation.parsed.command.path)?.isAlone ?? false
         self.attaches = attaches && !isAlone
+        self.migrates = migrates
         self.onEvent = onEvent
     }
 
@@ -161,7 +164,8 @@ struct StoreOpener {
 
     /// Runs a command on a store that was found before, and says which hooks have to be run then.
     private func carryOut<Result: Sendable>(
-        on opening: Opening, _ body: @escaping @Sendable (CommandSession) async throws -> Result
+        on opening: Opening, runsHooks: Bool = true,
+        _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> (Result, WaitingCalls?) {
         let folder = opening.folder, lock = opening.lock, key = opening.key
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
@@ -172,7 +176,7 @@ struct StoreOpener {
         let signals = isWriting && watchesSignals ? try watchSignals(loop, progress, process) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
-        let hooks = try StoreHooks(invocation, loop, isWriting: isWriting)
+        let hooks = runsHooks ? try StoreHooks(invocation, loop, isWriting: isWriting) : .none
         let writer = WritingSteps(access: asWriter, folder: folder, key: key, loop: loop, hooks: hooks.core)
         let steps = isWriting ? nil : writer
         return try loop.run {
@@ -216,6 +220,7 @@ struct StoreOpener {
     /// The folder with the store, which must be there.
     func existingFolder() throws -> StoreFolder {
         let folder = try invocation.storeFolder()
+        try checkMigration(of: folder)
         // Between the old store and the new one there may be none; whoever finds that goes on with the import.
         if StoreReplacement.isPending(in: folder) { _ = try lock(folder) }
         guard folder.exists else { throw Reason.noStore(folder) }
@@ -303,8 +308,37 @@ struct StoreOpener {
     /// The right to write, waited for as long as the user wants, unless a process has it that takes commands.
     func claim(_ folder: StoreFolder) throws -> Claim {
         let claim = try wait(for: folder)
+        // A migration may have begun while another process had the lock.
+        try checkMigration(of: folder)
         if case .taken = claim { try StoreReplacement.finish(in: folder) }
         return claim
+    }
+
+    /// Fails if an unfinished migration forbids the use of a store.
+    func checkMigration(of folder: StoreFolder) throws {
+        guard !migrates, let record = try MigrationFolder(of: folder).record() else { return }
+        switch record.stage.refusal {
+        case .nothing: return
+        case .changes where !isWriting: return
+        case .changes, .everything: throw Reason.unfinishedMigration(record)
+        }
+    }
+
+    /// Runs something on a store that carries the archive of a migration. It is nobody's store: no hook hears of it.
+    func run<Result: Sendable>(
+        onTransfersOf migration: MigrationFolder,
+        _ body: @escaping @Sendable (CommandSession) async throws -> Result
+    ) throws -> Result {
+        let opening = Opening(folder: migration.transfer, lock: try lock(migration.transfer), key: nil)
+        return try carryOut(on: opening, runsHooks: false, body).0
+    }
+
+    /// Runs something on a store that this command has the lock of.
+    func run<Result: Sendable>(
+        on folder: StoreFolder, _ lock: Held<StoreLock>, _ key: OpenedKey?,
+        _ body: @escaping @Sendable (CommandSession) async throws -> Result
+    ) throws -> Result {
+        try carryOut(on: Opening(folder: folder, lock: lock, key: key), body).0
     }
 
     private func wait(for folder: StoreFolder) throws -> Claim {

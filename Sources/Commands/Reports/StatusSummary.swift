@@ -11,6 +11,8 @@ struct StatusSummary: Report {
     let report: StatusReport
     let holder: StoreLock.Holder?
     let protection: StoreProtection?
+    /// The unfinished migration of the store.
+    let migration: MigrationRecord?
 
     static let forms = [
         ReportForm(
@@ -44,12 +46,14 @@ struct StatusSummary: Report {
                 .sometimes("frozen", .flag, "True if the store is read-only until 'tacit db thaw'"),
                 .sometimes("frozen_by", .word(["export", "backup"]), "Reason for the freeze"),
                 .sometimes("backup_at", .time, "Time of the backup that this store is"),
+                .sometimes(
+                    "migration", .word(MigrationStage.allCases.map(\.rawValue)), "Step of an unfinished migration"),
                 .sometimes("copied", .flag, "True if the store was copied from another machine by hand"),
                 .always(
                     "problems", .texts,
                     """
-                    Problems: profile.none, server.none, outbox.waiting, store.frozen, store.copied, contact.out-of-step, \
-                    contact.code-changed
+                    Problems: profile.none, server.none, outbox.waiting, store.frozen, store.copied, migration.unfinished, \
+                    contact.out-of-step, contact.code-changed
                     """),
                 .sometimes(
                     "out_of_step", .objects(contactFields), "Contacts whose messages fail to decrypt"),
@@ -72,6 +76,7 @@ struct StatusSummary: Report {
         if report.waiting > 0 { problems.append("outbox.waiting") }
         if report.freezingExport != nil { problems.append("store.frozen") }
         if report.isCopy { problems.append("store.copied") }
+        if migration != nil { problems.append("migration.unfinished") }
         return problems + ContactProblem.allCases.filter { !contacts(with: $0).isEmpty }.map(\.code)
     }
 
@@ -131,6 +136,7 @@ struct StatusSummary: Report {
         }
         json.set("frozen_by", report.freezingExport.map { $0.isBackup ? "backup" : "export" })
         if let mark = report.freezingExport, mark.isBackup { json.set("backup_at", mark.exportedAt.description) }
+        json.set("migration", migration?.stage.rawValue)
         if report.isCopy { json.set("copied", true) }
         json.set("encrypted", protection != nil)
         json.set("problems", problems)
@@ -142,6 +148,10 @@ struct StatusSummary: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
+        if let migration {
+            add("migration", StyledText(migration.stage.sentence, .warning))
+            for (line, note) in migration.stage.commands { add("", StyledText("try: \(line), \(note)", .hint)) }
+        }
         add("store", StyledText(folder.path))
         let others = report.profileCount - 1
         add(

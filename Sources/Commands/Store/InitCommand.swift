@@ -65,6 +65,7 @@ enum InitCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = try invocation.storeFolder()
+        try StoreOpener(invocation, isWriting: true).checkMigration(of: folder)
         guard !folder.exists else { return try present(folder, invocation) }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
         let plan = try NewKey(invocation)

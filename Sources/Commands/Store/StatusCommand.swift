@@ -15,23 +15,33 @@ enum StatusCommand {
                 Example("tacit status", "Show the status"),
                 Example("tacit status --check || tacit fetch", "Fetch only if there is a problem"),
             ],
-            exits: [1], reports: StatusSummary.forms,
+            exits: [1], reports: StatusSummary.forms + MigrationReport.forms,
             discussion: """
                 With --check the exit code is 1 if there is a problem: no profile, no relay, queued messages, a frozen or \
-                copied store, a ratchet out of sync, or a changed security code of a verified contact. The check does not \
+                copied store, an unfinished migration, a ratchet out of sync, or a changed security code of a verified contact. The check does not \
                 contact relays. tacit doctor makes the same checks and also checks the environment.
                 """),
         purpose: { _ in "show the status" },
-        body: { session in
-            let summary = try await summary(session)
-            guard session.invocation[check] else {
-                try session.invocation.print(summary)
-                return .ok
+        run: { invocation in
+            // There is no store yet, or none any longer.
+            let migration = MigrationFolder(of: try invocation.storeFolder()), record = try migration.record()
+            if let record, record.stage.refusal == .everything {
+                try invocation.print(MigrationReport(migration, record))
+                return invocation[check] ? .no : .ok
             }
-            // The answer is the exit code.
-            try session.invocation.print(done: summary)
-            return summary.problems.isEmpty ? .ok : .no
+            return try StoreOpener(invocation, isWriting: false).run(show)
         })
+
+    @Sendable private static func show(_ session: CommandSession) async throws -> ExitCode {
+        let summary = try await summary(session)
+        guard session.invocation[check] else {
+            try session.invocation.print(summary)
+            return .ok
+        }
+        // The answer is the exit code.
+        try session.invocation.print(done: summary)
+        return summary.problems.isEmpty ? .ok : .no
+    }
 
     /// What is so.
     static func summary(_ session: CommandSession) async throws -> StatusSummary {
@@ -39,6 +49,6 @@ enum StatusCommand {
         let report = try await session.execute(ShowStatus(try await session.profileID()))
         return StatusSummary(
             folder: folder, report: report, holder: StoreLock.holder(of: folder),
-            protection: try StoreProtection(of: folder))
+            protection: try StoreProtection(of: folder), migration: try MigrationFolder(of: folder).record())
     }
 }

@@ -48,7 +48,7 @@ struct SheetView: Sendable {
 }
 
 extension SheetView {
-    /// What a sheet shows. The one that asks for the passcode is drawn by the gate.
+    /// What a sheet shows. The one that asks for the passcode is drawn by the gate, that of a migration before a session begins.
     static func of(_ sheet: Sheet, _ reader: StoreReader) async throws -> SheetView? {
         switch sheet {
         case .profilePicker:
@@ -78,7 +78,11 @@ extension SheetView {
                 ])
         case .transfer:
             return SheetView(
-                title: "export and import", text: ["To import an archive, leave and type: tacit import FILE"],
+                title: "export and import",
+                text: [
+                    "To import an archive, leave and type: tacit import FILE",
+                    "To move the store to another machine, leave and type: tacit migrate to",
+                ],
                 choices: [
                     Choice(
                         name: "archive", note: "the whole store, to move or to back up",
@@ -91,7 +95,7 @@ extension SheetView {
                         action: .asking("New folder: ", ["db", "backup", "--", ""])),
                 ])
         case .whatsNew: return SheetView(title: "what is new in \(WhatsNew.version)", text: WhatsNew.lines)
-        case .unlock: return nil
+        case .migrate, .unlock: return nil
         }
     }
 }
