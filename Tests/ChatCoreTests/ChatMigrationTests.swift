@@ -56,7 +56,7 @@ import Testing
         #expect(chats.map(\.chat.retention) == [.unlimited, .limited(seconds: 3_153_600_000)])
         #expect(chats.map(\.chat.expiry) == [3_153_600_000, nil])
         #expect(try store.contacts().map(\.id.number) == [1])
-        #expect(try store.execute(CountUnread()).chats == [.direct(ContactID(1)): 2])
+        #expect(try store.execute(CountUnread()).chats == [.direct(ContactID(1)): UnreadCount(all: 2)])
 
         let again = SendMessages(notes, [ComposedMessage(MessageContent("again"))], once: "plumber")
         guard case .sentBefore(_, _, let first, _) = try store.execute(again) else { throw ChatError.internal }

@@ -31,7 +31,10 @@ enum ResponseSamples {
             ChatDraft(notes(texts), nil),
             ChatDraft(.direct(contact), Draft(text: texts.text(), answers: ChatItemID(texts.number()))),
             UnreadReport(
-                profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
+                profile: profile,
+                chats: [
+                    .direct(ContactID(1)): UnreadCount(all: 2), .group(GroupID(7)): UnreadCount(all: 2, mentions: 1),
+                ], elsewhere: 3),
             TagList(profile: profile, tags: [ChatTag(id: TagID(1), text: texts.text(), emoji: texts.text())]),
             ChatTagged(profile: profile, known: [], tags: [TagID(1), TagID(7)]),
             PreferencesUpdate(profile: profile, former: contact, contact: contact),

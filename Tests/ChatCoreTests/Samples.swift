@@ -436,7 +436,7 @@ struct Samples {
     }
 
     mutating func unreadReport() -> UnreadReport {
-        let chats = several { ($0.chat().reference, $0.count()) }
+        let chats = several { ($0.chat().reference, UnreadCount(all: $0.count(), mentions: $0.count())) }
         return UnreadReport(
             profile: ownProfile(), chats: Dictionary(chats) { first, _ in first }, elsewhere: count())
     }

@@ -80,7 +80,7 @@ import Testing
         func report() throws -> UnreadReport {
             try bob.execute(CountUnread())
         }
-        #expect(try report().chats == [.direct(contact.id): contact.unreadCount])
+        #expect(try report().chats == [.direct(contact.id): UnreadCount(all: contact.unreadCount)])
         #expect(contact.unreadCount >= 3)
         #expect(try report().elsewhere == 0)
         _ = try bob.execute(CreateProfile(Profile(displayName: "other")))

@@ -97,6 +97,23 @@ import Testing
         #expect(crab.reaction.text == "?")
     }
 
+    /// Clients differ in the order of the fields, and the text in the database is compared.
+    @Test(arguments: [
+        (#"{"emoji":"👍","type":"emoji"}"#, #"{"type":"emoji","emoji":"👍"}"#),
+        (#"{"type":"emoji","emoji":"\ud83d\udc4d"}"#, #"{"type":"emoji","emoji":"👍"}"#),
+        (#"{"size":{"b":1,"a":2},"type":"sticker","id":7}"#, #"{"type":"sticker","id":7,"size":{"b":1,"a":2}}"#),
+    ])
+    func reaction_has_one_form(received: String, form: String) throws {
+        let message = #"{"msgId":"AQ==","reaction":\#(received),"add":true}"#
+        guard case .reaction(let event) = try read("x.msg.react", message) else {
+            Issue.record("a reaction")
+            return
+        }
+        #expect(event.reaction.json.line == form)
+        let stored = try JSONValue(decoding: Bytes(received.utf8)).object ?? [:]
+        #expect(try Reaction(stored: stored).json.line == form)
+    }
+
     // MARK: - Envelope
 
     @Test func envelope() throws {

@@ -3,10 +3,10 @@ public import ByteCoding
 import ChatProtocol
 import JSONCoding
 
-/// A conversation: with a contact, in a group, or of a profile with itself.
+/// A conversation: with a contact, in a group, or of a profile with itself. Indirect, because lists move chats many times.
 ///
 /// Its properties are not inlined: the optimizer of Swift 6.3 fails ("Found ownership error") where they are, in loops over chats.
-public enum Chat: Hashable, Sendable {
+public indirect enum Chat: Hashable, Sendable {
     case direct(Contact)
     case group(Group)
     case notes(NoteFolder)

@@ -150,7 +150,7 @@ public struct ChatItem: Hashable, Sendable {
     public let time: Timestamp
     public let createdAt: Timestamp
     /// The message that this one answers.
-    public let quote: Quote?
+    @Boxed public internal(set) var quote: Quote?
     /// Whether its sender did not write it, but passed it on.
     public let isForwarded: Bool
     /// When it was changed last.
@@ -167,13 +167,13 @@ public struct ChatItem: Hashable, Sendable {
     /// Whether its author is still writing it; nil if it was whole from the beginning.
     public var isLive: Bool?
     /// Where it was taken from, if this side passed it on.
-    public var source: ForwardSource?
+    @Boxed public var source: ForwardSource?
     /// The entry that it answers, if that is here.
     public var quotedID: ChatItemID?
     /// What only entries of groups have; nil in other chats.
-    public var group: GroupEntry?
+    @Boxed public var group: GroupEntry?
     /// The file that it carries.
-    public var file: ChatFile?
+    @Boxed public var file: ChatFile?
 
     /// For how long an author may change and take back a message. Source: the reference implementation.
     static let changeLimit = Duration.seconds(24 * 3600)

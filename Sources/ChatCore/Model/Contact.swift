@@ -18,7 +18,7 @@ public struct Contact: Hashable, Sendable {
     public let name: String
     let storedProfile: StoredProfile
     public let status: Status
-    public let connection: ContactConnection?
+    @Boxed public internal(set) var connection: ContactConnection?
     /// Whether the contact is told that its messages arrived; nil for the setting of the profile.
     public let sendsReceipts: Bool?
     public let unreadCount: Int
@@ -45,7 +45,7 @@ public struct Contact: Hashable, Sendable {
     /// The request that it was made of; nil if this side connected.
     public var requestID: RequestID?
     /// The link that it was prepared from; nil for a contact that was connected at once.
-    public var prepared: PreparedContact?
+    @Boxed public var prepared: PreparedContact?
 
     /// That somebody compared the security code of a contact.
     public struct Verification: Hashable, Sendable {

@@ -38,9 +38,9 @@ public struct Group: Hashable, Sendable {
     /// Whether members are told that their messages arrived; nil for the setting of the profile.
     public var sendsReceipts: Bool?
     /// The two sides of a business chat; nil for a group.
-    public var business: BusinessChatInfo?
+    @Boxed public var business: BusinessChatInfo?
     /// The link that it was prepared from; nil for a group that was joined at once.
-    public var prepared: PreparedGroup?
+    @Boxed public var prepared: PreparedGroup?
     /// When the members were told the profile of the user last.
     public var profileSentAt: Timestamp?
     /// How many members wait for a moderator: to be let in, or for an answer in their support chats.
@@ -84,7 +84,7 @@ public enum SupportScope: Hashable, Sendable {
     /// Of the user.
     case own
     /// Of another member, which moderators see.
-    case member(GroupMember)
+    indirect case member(GroupMember)
 }
 
 extension Group {

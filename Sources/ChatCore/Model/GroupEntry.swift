@@ -12,7 +12,7 @@ public struct GroupEntry: Hashable, Sendable {
     }
 
     /// Who wrote it; nil for the user, and for a notice of the group itself.
-    public var author: GroupMember?
+    @Boxed public var author: GroupMember?
     /// The member whose conversation with the moderators it belongs to; nil if it is for all.
     public var supportID: GroupMemberID?
     /// The member through whom it came; nil if it came from its author.
@@ -22,10 +22,10 @@ public struct GroupEntry: Hashable, Sendable {
     /// Whether it mentions the user, or answers a message of the user.
     public var mentionsUser = false
     /// Who wrote what it answers; nil for the user.
-    public var quotedAuthor: GroupMember?
+    @Boxed public var quotedAuthor: GroupMember?
     public var removal: Removal?
     /// Who moderated it, which may be the user.
-    public var moderator: GroupMember?
+    @Boxed public var moderator: GroupMember?
 
     public init(author: GroupMember? = nil) {
         self.author = author

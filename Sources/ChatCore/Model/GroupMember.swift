@@ -101,7 +101,7 @@ public struct GroupMember: Hashable, Sendable {
     /// Of the user: whether the group knows a profile that was made up for it.
     public var isIncognito = false
     /// The newest connection; nil where nobody asked for it, for the user, and for a member without one.
-    public var connection: ContactConnection?
+    @Boxed public var connection: ContactConnection?
 
     /// What it says about itself. Read each time: whoever needs it twice keeps it.
     public var profile: Profile { storedProfile.profile }

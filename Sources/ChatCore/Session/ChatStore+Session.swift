@@ -70,12 +70,15 @@ extension ChatStore {
     // MARK: - Unread
 
     /// The conversations of a profile that have unread entries.
-    func unreadCounts(of id: ProfileID) throws -> [ChatReference: Int] {
+    func unreadCounts(of id: ProfileID) throws -> [ChatReference: UnreadCount] {
         let counts = try database.rows(
             """
-            SELECT \(ChatStore.referenceColumns), unread_count FROM chats WHERE profile_id = ? AND unread_count > 0
+            SELECT \(ChatStore.referenceColumns), unread_count, unread_mentions FROM chats
+            WHERE profile_id = ? AND unread_count > 0
             """, id.number
-        ) { row throws(StoreError) in (try row.chatReference(), try row.count()) }
+        ) { row throws(StoreError) in
+            (try row.chatReference(), UnreadCount(all: try row.count(), mentions: try row.count()))
+        }
         return Dictionary(counts) { first, _ in first }
     }
 }

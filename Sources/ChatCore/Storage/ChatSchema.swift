@@ -206,5 +206,6 @@ enum ChatSchema {
         prepared,
         groups,
         files,
+        lists,
     ]
 }

@@ -18,7 +18,7 @@ extension ChatStore {
             (SELECT count(*) FROM items AS reports
              WHERE reports.chat_id = chats.chat_id AND reports.is_report = 1 AND reports.deleted_at IS NULL)
             """,
-        ] + memberColumns(of: "group_members")
+        ] + memberColumns(of: "group_members", profile: "chats.profile_id")
 
     /// The user as a member of `groups`.
     static let membership = "LEFT JOIN group_members ON group_members.group_member_id = groups.membership_id"

@@ -16,8 +16,12 @@ extension ChatStore {
         (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id),
         \(fileOfItem),
         items.author_id, items.support_id, items.forwarded_by, items.mentions, items.mentions_user, items.removal,
-        \(["authors", "quoted_authors", "moderators"].flatMap(memberColumns(of:)).joined(separator: ", "))
+        \(itemMemberColumns.joined(separator: ", "))
         """
+
+    private static let itemMemberColumns = ["authors", "quoted_authors", "moderators"].flatMap {
+        memberColumns(of: $0, profile: "chats.profile_id")
+    }
 
     /// The members that an entry of a group is about.
     private static let itemMembers = """
@@ -352,7 +356,7 @@ extension Row {
     /// A member that a query joins from the left.
     private mutating func optionalMember() throws(StoreError) -> GroupMember? {
         guard try !isNull() else {
-            skip(ChatStore.memberColumns(of: "").count)
+            skip(ChatStore.memberColumnCount)
             return nil
         }
         return try member()

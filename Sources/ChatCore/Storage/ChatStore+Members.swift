@@ -6,18 +6,27 @@ import Store
 
 extension ChatStore {
     /// What ``Row/member()`` reads, of `group_members` under any name.
-    static func memberColumns(of table: String) -> [String] {
-        [
-            "group_member_id", "group_id",
-            "(SELECT profile_id FROM groups AS homes WHERE homes.group_id = \(table).group_id)", "member_id", "role",
-            "category", "status", "name", "profile", "contact_id", "invited_by", "is_invited_by_user", "shows_messages",
-            "is_blocked", "versions", "support_active_at", "support_unread", "support_attention", "support_mentions",
-            "support_member_at", "created_at", "updated_at", "is_incognito",
-        ].map { $0.hasPrefix("(") ? $0 : "\(table).\($0)" }
+    ///
+    /// - Parameter profile: Where the number of the profile is.
+    static func memberColumns(of table: String, profile: String) -> [String] {
+        let columns = memberColumnNames.map { "\(table).\($0)" }
+        return columns.prefix(2) + [profile] + columns.dropFirst(2)
     }
 
+    private static let memberColumnNames = [
+        "group_member_id", "group_id", "member_id", "role", "category", "status", "name", "profile", "contact_id",
+        "invited_by", "is_invited_by_user", "shows_messages", "is_blocked", "versions", "support_active_at",
+        "support_unread", "support_attention", "support_mentions", "support_member_at", "created_at", "updated_at",
+        "is_incognito",
+    ]
+
+    /// How many columns ``Row/member()`` reads.
+    static let memberColumnCount = memberColumnNames.count + 1
+
     private static let memberQuery = """
-        SELECT \(memberColumns(of: "group_members").joined(separator: ", ")), \(connectionColumns) FROM group_members
+        SELECT \(memberColumns(of: "group_members", profile: "homes.profile_id").joined(separator: ", ")),
+            \(connectionColumns)
+        FROM group_members JOIN groups AS homes ON homes.group_id = group_members.group_id
         LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
              WHERE all_connections.member_id = group_members.group_member_id)

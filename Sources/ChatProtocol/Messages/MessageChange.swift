@@ -153,7 +153,7 @@ extension MessageReaction: JSONObjectCodable {
 
 /// An emoji reaction, or a reaction of a later version.
 public struct Reaction: Hashable, Sendable {
-    /// The JSON form in messages.
+    /// The JSON form in messages, in the order of ``canonical(_:)``: databases compare its text.
     public let fields: JSONObject
 
     /// The allowed emoji. Each is one Unicode scalar: the heart has no variation selector.
@@ -186,7 +186,17 @@ public struct Reaction: Hashable, Sendable {
 extension Reaction: JSONObjectCodable {
     /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.fields = fields.rest
+        self.fields = Reaction.canonical(fields.rest)
         _ = try fields.text("type")
+    }
+
+    /// Returns the fields in one order, because clients write them in different ones: the type, then the others by name.
+    private static func canonical(_ fields: JSONObject) -> JSONObject {
+        var ordered: JSONObject = [:]
+        ordered["type"] = fields["type"]
+        for name in fields.names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            ordered[name] = fields[name]
+        }
+        return ordered
     }
 }

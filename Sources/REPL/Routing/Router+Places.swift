@@ -215,9 +215,9 @@ extension Router {
             unread -= here?.chat.unreadCount ?? 0
         }
         var mentions = 0
-        if let number = state.profile, let groups = await reader.failures.value({ try await reader.groups(of: number) })
+        if let number = state.profile, let counts = await reader.failures.value({ try await reader.unread(of: number) })
         {
-            for group in groups where conversation != .group(group.id) { mentions += group.unreadMentions }
+            for (chat, count) in counts where chat != conversation { mentions += count.mentions }
         }
         prompt.show((profile.map { $0.name + ":" } ?? "") + address, unread: unread, mentions: mentions)
         await calls.update(in: state.profile)

@@ -53,6 +53,11 @@ struct StoreReader {
         try await execute(ListContacts(ProfileID(profile))).contacts
     }
 
+    /// The chats of a profile that have unread entries.
+    func unread(of profile: Int64) async throws -> [ChatReference: UnreadCount] {
+        try await execute(CountUnread(ProfileID(profile))).chats
+    }
+
     func groups(of profile: Int64) async throws -> [Group] {
         try await execute(ListGroups(ProfileID(profile))).groups.map(\.group)
     }

@@ -21,6 +21,7 @@ extension Character {
     /// support, except for emoji, which are drawn as one if at all. A line may thus be shorter than computed, but never
     /// longer.
     var displayWidth: Int {
+        if let value = asciiValue { return value &- 0x20 < 0x5f ? 1 : 0 }
         var width = 0
         // The scalar that selectors and modifiers change, and whether it is part of the preceding emoji.
         var base: Unicode.Scalar?, isJoined = false

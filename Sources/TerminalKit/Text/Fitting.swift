@@ -7,6 +7,7 @@ extension String {
     /// Returns the longest prefix that leaves a column for the `…`.
     func cut(toWidth width: Int) -> String {
         guard width > 0 else { return "" }
+        if isPrintableASCII { return String(prefix(width - 1)) + "…" }
         var left = width - 1
         let head = prefix { character in
             left -= character.displayWidth

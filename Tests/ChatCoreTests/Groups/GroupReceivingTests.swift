@@ -120,6 +120,28 @@ import Testing
         for event in events { #expect(PublishedTypes.official.problem(with: event.json) == nil) }
     }
 
+    /// The official client writes the emoji before the type.
+    @Test func a_reaction_is_the_same_in_any_order_of_its_fields() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath")
+        let item = try team.send("release"), thumb = try #require(thumb), id = try #require(item.sharedID)
+        let other = try Reaction(stored: ["emoji": .string(thumb.text), "type": "emoji"])
+        func react(_ member: GroupMember, _ reaction: Reaction, _ isAdded: Bool, _ number: UInt8) throws {
+            try team.receive(
+                .reaction(MessageReaction(id, reaction, isAdded: isAdded, of: GroupBench.memberID(1))), number,
+                from: member)
+        }
+        try react(bob, thumb, true, 1)
+        try react(cath, other, true, 2)
+        for reaction in [thumb, other] {
+            let members = try team.groups.members(thatGave: reaction, to: item.id, in: team.target)
+            #expect(members.map(\.member.id) == [bob.id, cath.id])
+        }
+        team.bench.environment.pass(.seconds(1))
+        try react(bob, other, false, 3)
+        #expect(try team.groups.members(thatGave: thumb, to: item.id, in: team.target).map(\.member.id) == [cath.id])
+        #expect(try team.items().first?.reactions.count == 1)
+    }
+
     @Test func moderation_needs_the_role() throws {
         let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath", .moderator)
         let dan = try team.member("dan"), owner = try team.member("olga", .owner)

@@ -20,17 +20,28 @@ public struct CountUnread: ChatCommand {
     }
 }
 
+/// How many entries of a chat are unread.
+public struct UnreadCount: Hashable, Sendable {
+    public let all: Int
+    /// Those that mention the user.
+    public let mentions: Int
+
+    public init(all: Int, mentions: Int = 0) {
+        (self.all, self.mentions) = (all, mentions)
+    }
+}
+
 /// Unread entries.
 public struct UnreadReport: SimpleResponse {
     public let profile: OwnProfile
     /// The chats of the profile that have unread entries, and their numbers.
-    public let chats: [ChatReference: Int]
+    public let chats: [ChatReference: UnreadCount]
     /// Unread entries of other profiles.
     public let elsewhere: Int
 
     public static let type = "unread"
 
-    init(profile: OwnProfile, chats: [ChatReference: Int], elsewhere: Int) {
+    init(profile: OwnProfile, chats: [ChatReference: UnreadCount], elsewhere: Int) {
         self.profile = profile
         self.chats = chats
         self.elsewhere = elsewhere
@@ -38,8 +49,9 @@ public struct UnreadReport: SimpleResponse {
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        let counts: [(ChatReference, Int)] = try fields.list("chats") { chat throws(DecodeError) in
-            (try ChatReference(from: &chat), try chat.count("unreadCount"))
+        let counts: [(ChatReference, UnreadCount)] = try fields.list("chats") { chat throws(DecodeError) in
+            let reference = try ChatReference(from: &chat), all = try chat.count("unreadCount")
+            return (reference, UnreadCount(all: all, mentions: try chat.count("unreadMentions")))
         }
         chats = Dictionary(counts) { first, _ in first }
         elsewhere = try fields.count("elsewhere")
@@ -49,7 +61,10 @@ public struct UnreadReport: SimpleResponse {
         var fields: JSONObject = ["user": profile.json]
         fields["chats"] = .array(
             chats.sorted { ($0.key.number, $0.key.idField) < ($1.key.number, $1.key.idField) }.map { chat, count in
-                .object([chat.idField: .integer(chat.number), "unreadCount": .integer(Int64(count))])
+                .object([
+                    chat.idField: .integer(chat.number), "unreadCount": .integer(Int64(count.all)),
+                    "unreadMentions": .integer(Int64(count.mentions)),
+                ])
             })
         fields.set("elsewhere", elsewhere)
         return fields
