@@ -130,6 +130,7 @@ enum CommandSamples {
         if texts.flag() { query.since = time(texts) }
         if texts.flag() { query.until = time(texts) }
         query.isUnread = texts.flag()
+        query.support = texts.one(of: [nil, .all, .member(GroupMemberID(texts.number()))])
         if texts.flag() { (query.count, query.takesOldest) = (texts.number(below: 5000), texts.flag()) }
         query.words = texts.one(of: [nil, texts.text(), texts.text()])
         return query

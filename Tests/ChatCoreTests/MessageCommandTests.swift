@@ -19,6 +19,7 @@ import Testing
         query.since = Timestamp(milliseconds: 0)
         query.until = Timestamp(milliseconds: 1000)
         query.isUnread = true
+        query.support = .member(GroupMemberID(12))
         query.count = 5
         query.takesOldest = true
         query.words = "two words"
@@ -111,8 +112,8 @@ import Testing
         (FindItems(ProfileID(1), ItemQuery()), "/_search 1"), (FindItems(nil, ItemQuery()), "/search"),
         (
             FindItems(ProfileID(1), fullQuery),
-            "/_search 1 @4 after=7 since=1970-01-01T00:00:00.000Z until=1970-01-01T00:00:01.000Z unread=on first=5 "
-                + "two words"
+            "/_search 1 @4 after=7 since=1970-01-01T00:00:00.000Z until=1970-01-01T00:00:01.000Z unread=on "
+                + "support=12 first=5 two words"
         ),
         (find("unread=on"), "/_search 1 words=unread=on"), (find("@4 hello"), "/_search 1 words=@4 hello"),
         (find("@\u{301}x"), "/_search 1 words=@\u{301}x"), (find(" first=1"), "/_search 1 words= first=1"),

@@ -123,6 +123,11 @@ enum EventSamples {
         moves + renewals + [
             ("disabled", ContactDisabledEvent(profile: owner, contact: contact(connection: connection(refusals: 10)))),
             (
+                "active again",
+                ConnectionInactiveEvent(
+                    profile: owner, person: .contact(contact(connection: connection())), isInactive: false)
+            ),
+            (
                 "unusable",
                 MessageUnusableEvent(profile: owner, connection: connection(), reason: "a message could not be read")
             ),

@@ -57,6 +57,10 @@ extension EventSamples {
             MemberRemovedEvent(profile: owner, group: team(), byMember: bob, member: cath, withMessages: false)
         ),
         ("member left", MemberLeftEvent(profile: owner, group: team(), member: cath)),
+        (
+            "member inactive",
+            ConnectionInactiveEvent(profile: owner, person: .member(bob, team()), isInactive: true)
+        ),
         ("member profile", MemberUpdatedEvent(profile: owner, group: team(), former: cath, member: cath)),
         (
             "member recognized",

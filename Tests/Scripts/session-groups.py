@@ -4,6 +4,7 @@
 import json
 
 from support.process import wait_until
+from support.seat import control
 from support.stage import Stage
 
 stage = Stage()
@@ -67,6 +68,32 @@ alice.enter("hello @bob")
 alice.until("│ hello @bob")
 settle(lambda: "hello @bob" in stage.tacit("bob", "read", "+team").out, "alice's message", "bob")
 assert objects("bob", "group", "show", "+team")[0]["mentions"] == 1
+
+# A line that begins with a name is for the group, unless it may be for a contact.
+def choose(line, answer):
+    alice.enter(line)
+    alice.until(lambda: alice.line.startswith("1-2, or Enter to send nothing:"), "a question")
+    alice.enter(answer)
+
+
+choose("@bob is our new member", "1")
+alice.until("The line can be for:")
+alice.until("1  '+team': @bob is our new member")
+alice.until("2  '@bob': is our new member")
+alice.until("│ @bob is our new member")
+choose("@bob only for you", "2")
+alice.until("sent to '@bob'")
+choose("@bob for neither", "")
+alice.until("nothing was sent")
+alice.until(lambda: alice.line.endswith("> @bob for neither"), "the line is back")
+alice.type(control("u"))
+alice.enter(f"/delete {number('@bob is our new member')}")
+alice.until("for all members? [y/N]")
+alice.enter("n")
+alice.until("nothing was deleted")
+settle(lambda: "only for you" in stage.tacit("bob", "read", "@alice").out, "a message to bob alone", "bob")
+assert [each["text"] for each in objects("bob", "read", "+team") if "new member" in each["text"]] == ["@bob is our new member"]
+assert not any("for neither" in each["text"] for each in objects("bob", "read"))
 stage.tacit("bob", "send", "+team", "buy cheap watches")
 alice.until("│ buy cheap watches")
 alice.enter(f"/moderate {number('buy cheap watches')}")

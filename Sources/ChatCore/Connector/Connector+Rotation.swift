@@ -96,15 +96,18 @@ extension Connector {
             else { return [] }
             return [ContactDisabledEvent(profile: profile, contact: contact)]
         case .full:
-            try store.countQuotaError(of: connection.id)
-            return []
+            try store.setInactive(connection.id)
+            return connection.isInactive ? [] : try lookup.activity(of: connection.id)
         case .blocked, .expired, .unsendable: return []
         }
     }
 
     /// The contact's queue took a message, or the contact wrote.
-    func clearErrors(_ connection: ContactConnection) throws {
-        if connection.authErrorCount > 0 || connection.quotaErrorCount > 0 { try store.clearErrors(of: connection.id) }
+    @discardableResult
+    func clearErrors(_ connection: ContactConnection) throws -> [any ChatEvent] {
+        guard connection.authErrorCount > 0 || connection.quotaErrorCount > 0 else { return [] }
+        try store.clearErrors(of: connection.id)
+        return connection.isInactive ? try lookup.activity(of: connection.id) : []
     }
 
     /// The relay does not let a connection receive. The first time it stands in the conversation.
@@ -135,5 +138,25 @@ extension SwitchPhase {
         case .started, .confirmed, .secured: true
         case .completed, .aborted: false
         }
+    }
+}
+
+extension Lookup {
+    /// The event for a connection that became inactive, or active again; none for one that is with nobody.
+    func activity(of id: ConnectionID) throws -> [any ChatEvent] {
+        guard let connection = try store.connection(id) else { return [] }
+        var person: ConnectionInactiveEvent.Owner?
+        if let contact = try connection.contactID.flatMap({ try store.contact($0) }), contact.connection?.id == id {
+            person = .contact(contact)
+        } else if let member = try connection.memberID.flatMap({ try store.member($0) }), member.connection?.id == id,
+            let group = try store.group(member.groupID)
+        {
+            person = .member(member, group)
+        }
+        guard let person else { return [] }
+        return [
+            ConnectionInactiveEvent(
+                profile: try owner(connection.profileID), person: person, isInactive: connection.isInactive)
+        ]
     }
 }

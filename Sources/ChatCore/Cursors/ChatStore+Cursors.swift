@@ -107,12 +107,22 @@ extension ChatStore {
             """
             \(isOrdered ? ChatStore.orderedItemQuery : ChatStore.itemQuery)
             WHERE \(owner) AND item_id > ?2 AND item_id < ?3 AND time >= ?4 AND time < ?5
-            \(query.isUnread ? "AND items.status = 'rcv_new'" : "")
+            \(query.isUnread ? "AND items.status = 'rcv_new'" : "") \(query.support?.condition ?? "")
             AND (?6 IS NULL OR content LIKE ?6 OR kind != 'message')
             ORDER BY item_id \(query.takesOldest ? "" : "DESC") LIMIT ?7
             """, query.chat?.number ?? id.number, first, end, query.since ?? Timestamp(milliseconds: .min),
             query.until ?? Timestamp(milliseconds: .max), query.plainWords.map { "%\($0)%" }, count
         ) { row throws(StoreError) in try row.item() }
+    }
+}
+
+extension ItemQuery.Support {
+    /// The condition of a query; numbers of the database, not texts of people.
+    fileprivate var condition: String {
+        switch self {
+        case .all: "AND items.support_id IS NOT NULL"
+        case .member(let id): "AND items.support_id = \(id.number)"
+        }
     }
 }
 

@@ -79,7 +79,7 @@ public enum ChatEvents {
         ContactUpdatedEvent.self,
         RequestReceivedEvent.self, RequestAcceptingEvent.self, RequestRepeatedEvent.self, ContactLeftEvent.self,
         SubscriptionEndedEvent.self, SubscriptionRefusedEvent.self, ConnectionFailedEvent.self,
-        ContactDisabledEvent.self,
+        ContactDisabledEvent.self, ConnectionInactiveEvent.self,
         MessageUnusableEvent.self, NewItemsEvent.self, ItemsUpdatedEvent.self, ItemUpdatedEvent.self,
         ItemsDeletedEvent.self, GroupItemsDeletedEvent.self, ItemReactionEvent.self, CallInvitationEvent.self,
         CallOfferedEvent.self,

@@ -53,6 +53,67 @@ public struct ContactDisabledEvent: ContactEvent {
     public var trace: EventText { "sending is disabled for \(contact)" }
 }
 
+/// A queue that is full, so that nothing is sent until its owner reads; or one that takes messages again.
+public struct ConnectionInactiveEvent: ProfileEvent {
+    public static let type = "connectionInactive"
+
+    /// The owner of the queue.
+    public enum Owner: Hashable, Sendable {
+        case contact(Contact)
+        indirect case member(GroupMember, Group)
+    }
+
+    public let profile: OwnProfile
+    public let person: Owner
+    public let isInactive: Bool
+
+    public var fields: JSONObject {
+        var entity: JSONObject
+        switch person {
+        case .contact(let contact):
+            entity = ["type": "rcvDirectMsgConnection"]
+            entity["entityConnection"] = contact.connection?.json(contact.verification)
+            entity["contact"] = contact.json
+        case .member(let member, let group):
+            entity = ["type": "rcvGroupMsgConnection"]
+            entity["entityConnection"] = member.connection?.json(nil)
+            entity["groupInfo"] = group.json
+            entity["groupMember"] = member.json
+        }
+        return ["user": profile.json, "connectionEntity": .object(entity), "inactive": .bool(isInactive)]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        let profile: OwnProfile = try fields.required("user")
+        var entity = try fields.object("connectionEntity")
+        let person: Owner =
+            switch try entity.text("type") {
+            case "rcvDirectMsgConnection": .contact(try entity.required("contact"))
+            case "rcvGroupMsgConnection":
+                .member(try entity.required("groupMember"), try entity.required("groupInfo"))
+            default: throw .invalid("connectionEntity")
+            }
+        return Self(profile: profile, person: person, isInactive: try fields.bool("inactive"))
+    }
+
+    public var chat: Chat? {
+        switch person {
+        case .contact(let contact): .direct(contact)
+        case .member(_, let group): .group(group)
+        }
+    }
+    public var trace: EventText {
+        let name =
+            switch person {
+            case .contact(let contact): contact.name
+            case .member(let member, _): member.name
+            }
+        return isInactive
+            ? "the queue of \(untrusted: name) is full: nothing is sent until it is read"
+            : "the queue of \(untrusted: name) accepts messages again"
+    }
+}
+
 /// A message that is of no use in the state of its connection.
 public struct MessageUnusableEvent: ProfileEvent {
     public static let type = "messageError"

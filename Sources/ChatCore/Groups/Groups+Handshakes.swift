@@ -314,20 +314,21 @@ extension Groups {
     func recordReturn(_ event: AgentEvent, _ member: GroupMember, _ connection: ContactConnection) throws
         -> [any ChatEvent]
     {
-        let events = try context.commit(event) {
-            try connector.clearErrors(connection)
-            return []
-        }
+        let events = try context.commit(event) { try connector.clearErrors(connection) }
         try handOverPending(to: member.id)
         return events
     }
 
     /// The relay refuses a message for a member, or its queue is full.
-    func countErrors(_ problem: DeliveryProblem, _ connection: ContactConnection) throws {
+    func countErrors(_ problem: DeliveryProblem, _ connection: ContactConnection) throws -> [any ChatEvent] {
         switch problem {
-        case .refused: try store.countAuthError(of: connection.id)
-        case .full: try store.setInactive(connection.id)
-        case .blocked, .expired, .unsendable: break
+        case .refused:
+            try store.countAuthError(of: connection.id)
+            return []
+        case .full:
+            try store.setInactive(connection.id)
+            return connection.isInactive ? [] : try lookup.activity(of: connection.id)
+        case .blocked, .expired, .unsendable: return []
         }
     }
 }

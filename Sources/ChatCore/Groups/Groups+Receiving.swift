@@ -50,7 +50,7 @@ extension Groups {
         var consequences = GroupConsequences()
         _ = try context.commit(event) {
             if let connection = member.connection {
-                try connector.clearErrors(connection)
+                consequences.events += try connector.clearErrors(connection)
                 // Who writes reads too.
                 if connection.isInactive { consequences.messages += try release(for: member.id) }
             }

@@ -68,8 +68,8 @@ extension Groups {
             try expiry.schedule()
             return events
         case .merr(let token, let problem):
-            try countErrors(problem, connection)
-            return try recordDelivery(event, token, .error, member, group, profile)
+            return try countErrors(problem, connection)
+                + recordDelivery(event, token, .error, member, group, profile)
         case .connection(.msg(let message)): return try recordPayload(event, message, from: member, group, profile)
         case .connection(.conf(let information, _)):
             return try recordConfirmation(event, information, member, group, connection, profile)

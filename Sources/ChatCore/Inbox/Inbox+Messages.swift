@@ -16,7 +16,7 @@ extension Inbox {
         let consequences = try context.commit(event) {
             var events = try context.changeProtection(of: contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
-            if let connection = contact.connection { try connector.clearErrors(connection) }
+            if let connection = contact.connection { events += try connector.clearErrors(connection) }
             if let problem = ChatItem.IntegrityProblem(message.integrity), !contact.isBlocked {
                 items.append(
                     try store.insertReceived(.integrity(problem), from: contact, at: message.relayTime, now: now))

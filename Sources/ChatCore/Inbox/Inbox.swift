@@ -118,16 +118,12 @@ final class Inbox: Collaborator {
         case .connection(.switching(let direction, let phase)):
             return try connector.recordSwitch(event, direction, phase, known, profile)
         case .connection(.qcont):
-            return try context.commit(event) {
-                try connector.clearErrors(connection)
-                return []
-            }
+            return try context.commit(event) { try connector.clearErrors(connection) }
         case .connection(.rsync(let state)): return try connector.recordSynchronization(event, state, known, profile)
         case .rcvd(let receipts): return try sender.recordReceipts(event, receipts, from: known, profile)
         case .sent(let token):
             return try sender.recordDelivery(event, token, .sendSent, to: known, profile) {
-                try connector.clearErrors(connection)
-                return try files.recordDescribed(token, profile)
+                try connector.clearErrors(connection) + files.recordDescribed(token, profile)
             }
         case .merr(let token, let problem):
             return try sender.recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {

@@ -2,6 +2,13 @@ public import ByteCoding
 
 /// Which entries are looked for. What is not said does not matter.
 public struct ItemQuery: Hashable, Sendable {
+    /// Conversations of members of groups with the moderators.
+    public enum Support: Hashable, Sendable {
+        case all
+        /// That of one member, or of the user.
+        case member(GroupMemberID)
+    }
+
     /// Only of this conversation.
     public var chat: ChatReference?
     /// Only behind this one.
@@ -11,6 +18,8 @@ public struct ItemQuery: Hashable, Sendable {
     /// Only before this moment.
     public var until: Timestamp?
     public var isUnread = false
+    /// Only what is for the moderators.
+    public var support: Support?
     /// Only those that have these words, in capitals or not.
     public var words: String?
     /// At most so many.

@@ -118,8 +118,13 @@ extension Sender {
     /// A message is not with its relay yet, and will not be at once. It stands with the message until the relay has it.
     func recordWarning(_ id: ConnectionID, _ token: Bytes?, _ error: SessionError) throws {
         guard context.failure == nil, let problem = ChatItem.SendProblem(warning: error) else { return }
+        var inactive: [any ChatEvent] = []
         let updated: LocatedItem? = try store.transaction {
-            if problem == .quota { try store.countQuotaError(of: id) }
+            if problem == .quota, let former = try store.connection(id) {
+                try store.countQuotaError(of: id)
+                let isLast = former.quotaErrorCount + 1 == ContactConnection.mostQuotaErrors
+                if isLast { inactive = try lookup.activity(of: id) }
+            }
             guard let token, !token.isEmpty, let contactID = try store.connection(id)?.contactID,
                 let item = try store.item(SharedMessageID(token), .sent, in: .direct(contactID)), item.status.isUnsent,
                 item.status != .sendWarning(problem)
@@ -127,6 +132,7 @@ extension Sender {
             try store.update(item.id, status: .sendWarning(problem))
             return LocatedItem(chat: .direct(try lookup.contact(contactID)), item: try lookup.item(item.id))
         }
+        for event in inactive { tell(event) }
         if let updated { tell(ItemsUpdatedEvent(profile: try lookup.owner(updated.chat.profileID), items: [updated])) }
     }
 }

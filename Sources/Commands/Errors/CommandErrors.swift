@@ -183,8 +183,10 @@ extension Failure {
             tries: [.init("tacit send --keep-metadata", "send it unchanged, with the place and time that it names")])
     }
 
-    static let supportTwice = Failure(
-        "usage.conflict", .usage, "'--support' excludes '--support-of'", tries: [.init("tacit send -h")])
+    static func supportTwice(_ command: String) -> Failure {
+        Failure(
+            "usage.conflict", .usage, "'--support' excludes '--support-of'", tries: [.init("tacit \(command) -h")])
+    }
 
     static let supportOfSeveral = Failure(
         "usage.conflict", .usage, "'--support' needs a single group", tries: [.init("tacit send -h")])

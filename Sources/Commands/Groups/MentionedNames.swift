@@ -6,7 +6,7 @@ public enum MentionedNames {
     ///
     /// A name ends where neither a letter, a digit, `_` nor `-` follows; of several that fit the longest counts.
     public static func mentions(in text: String, of members: [GroupMember]) -> [String: GroupMemberID] {
-        let known = members.filter { $0.status.isCurrent || $0.status.isPending }
+        let known = members.filter(\.canBeMentioned)
         let names = mentioned(in: text, among: known.map(\.name))
         return Dictionary(
             known.filter { names.contains($0.name) }.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
@@ -45,4 +45,9 @@ public enum MentionedNames {
     private static func isPartOfWord(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "-"
     }
+}
+
+extension GroupMember {
+    /// True if it belongs to the group, or waits for admission.
+    public var canBeMentioned: Bool { status.isCurrent || status.isPending }
 }

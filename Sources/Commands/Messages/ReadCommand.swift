@@ -15,6 +15,9 @@ enum ReadCommand {
     static let until = Option<Moment?>("until", "Only messages before this time, or to the end of this day", .moment())
     static let unread = Option<Bool>(flag: "unread", "Only unread messages", isCommon: true)
     static let search = Option<String?>("search", "Only messages with these words, ignoring case", .text("WORDS"))
+    static let support = Option<Bool>(flag: "support", "Only messages to the moderators of groups")
+    static let supportOf = Option<MemberName?>(
+        "support-of", "Only the chat of this member with the moderators", .member())
     static let mark = Option<Bool?>(
         flag: "mark", "Mark printed messages as read", defaultText: "yes on a terminal, else no", isCommon: true)
     static let cursor = Option<String?>(
@@ -33,13 +36,14 @@ enum ReadCommand {
                 """,
             store: .reading, positionals: [target],
             options: [
-                last, since, until, unread, search, mark, cursor, exec, hold, peek,
+                last, since, until, unread, search, support, supportOf, mark, cursor, exec, hold, peek,
                 FailureRule.retries, FailureRule.onFailure,
             ],
             examples: [
                 Example("tacit read @alice", "Show the last 20 messages of a conversation"),
                 Example("tacit read -3 --since 2h", "Show the last three messages of the past two hours"),
                 Example("tacit read --since today --unread", "Show today's unread messages"),
+                Example("tacit read +team --support", "Show messages to the moderators of a group"),
                 Example("tacit read --cursor bot --json", "Print all messages since the last run"),
                 Example("tacit read --cursor bot --exec ./bot.sh", "Run a program once per message"),
                 Example(
@@ -52,6 +56,9 @@ enum ReadCommand {
                 Reads from the store without using the network. Messages shown on a terminal are marked as read; --no-mark, or \
                 'read.mark = no' in the configuration, leaves them unread. In a pipe or a file, nothing is marked without \
                 --mark, and nothing changes without --cursor. If the store is in use, the messages are shown and stay unread.
+
+                Messages to the moderators of a group stand between the others, marked "to moderators". --support shows only \
+                these, and --support-of +team/@bob only the chat of one member with the moderators.
 
                 A cursor is a named position among all messages, or among the messages of one conversation. A new name starts \
                 before the first message. The cursor advances after all output was written. If writing fails or the reader has \
@@ -82,6 +89,7 @@ enum ReadCommand {
     private static func check(_ invocation: Invocation) throws(Failure) {
         let isHeld = invocation[hold] || invocation[peek]
         try FailureRule.check(invocation)
+        guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice("read") }
         guard !isHeld || !FailureRule(invocation).isGiven else {
             throw Failure.failureRuleOfStandingCursor
         }
@@ -96,7 +104,7 @@ enum ReadCommand {
         }
         let chooses =
             invocation[last] != nil || invocation[since] != nil || invocation[until] != nil || invocation[unread]
-            || invocation[search] != nil
+            || invocation[search] != nil || invocation[support] || invocation[supportOf] != nil
         guard !chooses else {
             throw Failure.choiceBehindCursor
         }
@@ -133,7 +141,14 @@ enum ReadCommand {
         query.until = invocation[until]?.end(utc: utc)
         query.isUnread = invocation[unread]
         query.words = invocation[search].flatMap { $0.isEmpty ? nil : $0 }
-        let isChosen = query.since != nil || query.until != nil || query.isUnread || query.words != nil
+        if invocation[support] { query.support = .all }
+        if let name = invocation[supportOf] {
+            let (group, member) = try await session.member(name), chat = ChatReference.group(group.id)
+            guard query.chat == nil || query.chat == chat else { throw Reason.membersOfSeveralGroups }
+            (query.chat, query.support) = (chat, .member(member.id))
+        }
+        let isChosen =
+            query.since != nil || query.until != nil || query.isUnread || query.words != nil || query.support != nil
         query.count = invocation[last] ?? (isChosen ? nil : 20)
         return query
     }

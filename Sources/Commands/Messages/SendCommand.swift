@@ -130,7 +130,7 @@ enum SendCommand {
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
             throw Failure.replyToSeveral
         }
-        guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice }
+        guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice("send") }
     }
 
     private static func send(

@@ -21,6 +21,7 @@ struct AddressReport: Report {
                 .sometimes("link", .text, "Link for new contacts: short, or long with --full"),
                 .sometimes("short_link", .text, "Short link"), .sometimes("full_link", .text, "Long link"),
                 .sometimes("auto_accept", .flag, "True if contact requests are accepted automatically"),
+                .sometimes("business", .flag, "True if each accepted request becomes a business chat"),
                 .sometimes("welcome", .text, "Welcome message for new contacts"),
                 .sometimes("created_at", .time, "Time of creation"),
                 .sometimes("state", .word(["deleted"]), "State after 'address delete'"),
@@ -37,6 +38,7 @@ struct AddressReport: Report {
         json.set("short_link", address.link.short)
         json.set("full_link", address.link.full)
         json.set("auto_accept", address.settings.accepts)
+        if address.settings.isBusiness { json.set("business", true) }
         json.set("welcome", address.settings.welcome?.text)
         json.set("created_at", address.createdAt.description)
         return json
@@ -47,9 +49,10 @@ struct AddressReport: Report {
     }
 
     private var settings: String {
-        guard address.settings.accepts else { return "requests are pending until accepted" }
-        return address.settings.welcome == nil
-            ? "requests are accepted automatically" : "requests are accepted automatically, with a welcome message"
+        let business = address.settings.isBusiness ? "; each becomes a business chat" : ""
+        guard address.settings.accepts else { return "requests are pending until accepted" + business }
+        let welcome = address.settings.welcome == nil ? "" : ", with a welcome message"
+        return "requests are accepted automatically" + welcome + business
     }
 }
 

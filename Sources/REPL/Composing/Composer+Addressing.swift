@@ -14,7 +14,7 @@ extension Composer {
     ///   - typed: The line, which comes back if it is not carried out.
     ///   - needsText: True if a name alone is a mistake.
     func take(_ line: AddressedLine, typed: String, needsText: Bool = false) async {
-        if !needsText, line.mark != "+" || conversation == nil {
+        if !needsText, !mayBeMessage(line) {
             display.print(row: StyledText("> \(typed.trimmed)", .muted))
         }
         // An entry of the screen with this name, such as a contact request, comes first.
@@ -29,11 +29,20 @@ extension Composer {
             return display.report(error)
         }
         let readings = line.readings(among: known.map(\.name))
+        if !needsText, line.mark == "@", !line.isName || readings.isEmpty, case .group(let group)? = conversation,
+            let members = await reader.failures.value({ try await reader.members(of: group) }),
+            !readings.isEmpty || !line.readings(among: members.filter(\.canBeMentioned).map(\.name)).isEmpty
+        {
+            return await take(line, inGroup: group, readings, known, typed)
+        }
         guard let first = readings.first else {
             return await takeUnknown(line, typed, known.map(\.name), isMessage: !needsText)
         }
         var reading: AddressedLine.Reading? = first
-        if readings.count > 1 { reading = await choose(among: readings) }
+        if readings.count > 1 {
+            reading = await choose(
+                "Several contacts match the line:", among: readings.map { ($0, Display.target($0.name), $0.text) })
+        }
         guard let reading, let chat = known.first(where: { $0.name == reading.name })?.id else {
             drafts.giveBack(typed)
             return display.say("nothing was sent", .muted)
@@ -46,9 +55,42 @@ extension Composer {
         if line.hasRows, conversation == nil, !needsText {
             let count = reading.text.split(separator: "\n", omittingEmptySubsequences: false).count
             let rows = count == 1 ? "this line" : "\(count) lines"
-            guard await isToBeSent(typed, "Send \(rows) to \(Display.target(reading.name))?") else { return }
+            let target = Display.target(reading.name, chat)
+            guard await isToBeSent(typed, "Send \(rows) to \(target)?") else { return }
         }
         await send(reading.text, to: chat, called: reading.name, typed: typed)
+    }
+
+    /// True if a line that names somebody may be a message to the chat on the screen, which shows it then.
+    private func mayBeMessage(_ line: AddressedLine) -> Bool {
+        switch conversation {
+        case nil: false
+        case .group: true
+        case .direct, .notes: line.mark == "+"
+        }
+    }
+
+    /// Takes a line in a group that begins with the name of a member or a contact: a message to the group with a mention. Asks if
+    /// it may be for a contact.
+    private func take(
+        _ line: AddressedLine, inGroup group: GroupID, _ readings: [AddressedLine.Reading],
+        _ known: [(name: String, id: ChatReference)], _ typed: String
+    ) async {
+        guard !readings.isEmpty else { return await send(typed) }
+        let contacts: [(AddressedLine.Reading?, String, String)] = readings.map {
+            ($0, Display.target($0.name), $0.text)
+        }
+        let chosen = await choose(
+            "The line can be for:", among: [(nil, await conversationName, typed.trimmed)] + contacts)
+        switch chosen {
+        case nil:
+            drafts.giveBack(typed)
+            display.say("nothing was sent", .muted)
+        case .some(nil): await send(typed)
+        case .some(let reading?):
+            guard let chat = known.first(where: { $0.name == reading.name })?.id else { return }
+            await send(reading.text, to: chat, called: reading.name, typed: typed)
+        }
     }
 
     /// The contacts that a line may name, with the notes.
@@ -68,19 +110,20 @@ extension Composer {
         return known
     }
 
-    /// Asks which of several contacts a line is for. Nil for none of them.
-    private func choose(among readings: [AddressedLine.Reading]) async -> AddressedLine.Reading? {
-        display.print(display.area.text("Several contacts match the line:"))
-        for (number, reading) in zip(1..., readings) {
-            let text = reading.text.isEmpty ? "" : ": " + UntrustedText(reading.text.onOneLine).singleLine
+    /// Asks for which of several chats a line is. Nil for none of them.
+    private func choose<Choice>(
+        _ title: String, among choices: [(choice: Choice, target: String, text: String)]
+    ) async -> Choice? {
+        display.print(display.area.text(title))
+        for (number, choice) in zip(1..., choices) {
+            let text = choice.text.isEmpty ? "" : ": " + UntrustedText(choice.text.onOneLine).singleLine
             display.print(
-                row: StyledText("\(number)  ", .muted) + StyledText(Display.target(reading.name), .name)
-                    + StyledText(text))
+                row: StyledText("\(number)  ", .muted) + StyledText(choice.target, .name) + StyledText(text))
         }
-        let question = StyledText("1-\(readings.count), or Enter to send nothing: ")
+        let question = StyledText("1-\(choices.count), or Enter to send nothing: ")
         let typed = await display.answer(to: question)?.trimmed ?? ""
         let index = (Int(typed) ?? 0) &- 1
-        if readings.indices.contains(index) { return readings[index] }
+        if choices.indices.contains(index) { return choices[index].choice }
         if !typed.isEmpty { drafts.giveBack(typed) }
         return nil
     }
@@ -125,8 +168,7 @@ extension Composer {
                 let words =
                     located.chat.isNotes
                     ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
-                let target = located.chat.group == nil ? Display.target(name) : UntrustedText("+" + name).quoted
-                display.notify("\(words) \(target)")
+                display.notify("\(words) \(Display.target(name, chat))")
             }
             outbox.note(items)
         } catch {
@@ -138,7 +180,7 @@ extension Composer {
     private var conversationName: String {
         get async {
             guard let conversation, let name = await reader.name(of: conversation.subject.subject) else { return "it" }
-            return Display.target(name)
+            return Display.target(name, conversation)
         }
     }
 

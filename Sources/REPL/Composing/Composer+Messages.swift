@@ -74,7 +74,7 @@ extension Composer {
         case .react where !text.isEmpty: try await react(text, id, chat)
         case .forward where !text.isEmpty:
             guard let target = await router.chat(named: CommandWords(text).texts.joined(separator: " ")) else {
-                return display.say("unknown contact \(UntrustedText(text).quoted)", .error)
+                return display.say("unknown contact or group \(UntrustedText(text).quoted)", .error)
             }
             let command = ForwardMessages(to: .reference(target), from: chat, [id])
             let items = try await core.execute(command).items
@@ -113,13 +113,13 @@ extension Composer {
         guard located.item.chat == conversation else { throw ChatError.itemNotFound(id) }
         let isDeleted = located.item.deletedAt != nil
         let isOwn = located.item.direction == .sent && !located.chat.isNotes && !isDeleted
-        let question = isOwn ? "Delete message \(id.number) for both?" : "Delete message \(id.number) here?"
+        let others = located.chat.group == nil ? "both" : "all members"
+        let question = isOwn ? "Delete message \(id.number) for \(others)?" : "Delete message \(id.number) here?"
         guard await display.confirm(StyledText(question)) else { return display.say("nothing was deleted", .muted) }
         do { _ = try await core.execute(DeleteItems(chat, [id], isOwn ? .broadcast : .internal)) } catch {
             guard isOwn, !StoreFailures.isFailure(error) else { throw error }
-            guard await display.confirm("The message cannot be deleted for both. Delete the message here only?") else {
-                return
-            }
+            let question = "The message cannot be deleted for \(others). Delete the message here only?"
+            guard await display.confirm(StyledText(question)) else { return }
             // It would go all the same.
             guard !located.item.status.isUnsent else { throw ChatError.notChangeable(id, .queued, .delete) }
             _ = try await core.execute(DeleteItems(chat, [id], .internal))

@@ -1,3 +1,4 @@
+import ChatCore
 import Commands
 import TerminalKit
 
@@ -51,6 +52,11 @@ final class Display {
 
     /// Returns a contact as a sentence names it.
     static func target(_ name: String) -> String { UntrustedText("@" + name).quoted }
+
+    /// Returns a chat as a sentence names it.
+    static func target(_ name: String, _ chat: ChatReference) -> String {
+        if case .group = chat { UntrustedText("+" + name).quoted } else { target(name) }
+    }
 
     // MARK: - Questions
 

@@ -22,7 +22,8 @@ final class OutboxNotices {
     /// Notes messages that were just given to the outbox.
     func note(_ items: [LocatedItem]) {
         if items.contains(where: { $0.chat.expiry != nil && $0.item.ttl == nil }) {
-            display.notify("the message does not expire: the contact does not allow disappearing messages")
+            let others = items.contains { $0.chat.group != nil } ? "group" : "contact"
+            display.notify("the message does not expire: the \(others) does not allow disappearing messages")
         }
         let ids = items.map(\.item.id)
         scheduler.after(OutboxNotices.delay) { [weak self] in
@@ -34,15 +35,17 @@ final class OutboxNotices {
     /// Says that messages wait. Once, until all are sent.
     private func warn(of ids: [ChatItemID]) async {
         let wasSilent = waiting.isEmpty
-        var names: [ChatItemID: String] = [:]
+        var targets: [ChatItemID: String] = [:]
         for id in ids {
             let located = await reader.failures.value { try await reader.item(id.number) }
             guard let located, located.item.status.isUnsent else { continue }
             waiting.insert(id)
-            if located.item.chat != conversation() { names[id] = located.chat.name }
+            if located.item.chat != conversation() {
+                targets[id] = Display.target(located.chat.name, located.item.chat)
+            }
         }
         guard wasSilent, let first = waiting.min() else { return }
-        let target = names[first].map { " to \(Display.target($0))" } ?? ""
+        let target = targets[first].map { " to \($0)" } ?? ""
         display.say("message \(first.number)\(target) stays in the outbox until its relay is reachable", .warning)
     }
 

@@ -67,7 +67,8 @@ extension Router {
         }
         display.print([area.rule("found")])
         if items.count > room {
-            let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted("@\(chat.name)"))"
+            let mark = chat.group == nil ? "@" : "+"
+            let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted(mark + chat.name))"
             display.say("…  \(all) shows all", .muted)
         }
         var lines = MessageLines(width: area.width)

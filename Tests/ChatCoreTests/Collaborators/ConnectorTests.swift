@@ -2,8 +2,10 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import SMPClient
 import SMPProtocol
+import TestSupport
 import Testing
 
 @testable import ChatCore
@@ -256,5 +258,25 @@ import Testing
         #expect(disabled.isDisabled)
         try connector.clearErrors(disabled)
         #expect(try bench.context.lookup.contact(bob.id).connection?.isDisabled == false)
+    }
+
+    @Test func a_full_queue_makes_a_contact_inactive_until_it_takes_messages() throws {
+        let bench = try Workbench(), connector = bench.connector(), bob = try bench.contact()
+        func connection() throws -> ContactConnection {
+            try #require(try bench.context.lookup.contact(bob.id).connection)
+        }
+        var told: [any ChatEvent] = []
+        for _ in 0..<2 { told += try connector.countErrors(.full, try connection(), try bench.profile()) }
+        #expect(try connection().isInactive)
+        for _ in 0..<2 { told += try connector.clearErrors(try connection()) }
+        #expect(try !connection().isInactive)
+        let changes = told.compactMap { $0 as? ConnectionInactiveEvent }
+        #expect(changes.count == told.count && changes.map(\.isInactive) == [true, false])
+        for event in changes {
+            let entity = event.json["connectionEntity"]
+            #expect(PublishedTypes.official.problem(with: entity, as: "ConnectionEntity") == nil)
+            guard case .known(let decoded) = try ChatEvents.decode(event.json) else { throw ChatError.internal }
+            #expect(decoded as? ConnectionInactiveEvent == event)
+        }
     }
 }

@@ -46,5 +46,19 @@ import Testing
         #expect(try team.member(bob.id).connection?.isInactive == true)
         _ = try team.send("again")
         #expect(team.sent(to: bob).count == 1)
+        func changes() -> [ConnectionInactiveEvent] {
+            team.bench.events().compactMap { $0 as? ConnectionInactiveEvent }
+        }
+        let told = changes()
+        #expect(told.map(\.isInactive) == [true])
+        // Once for all messages that are refused.
+        team.inbox.handle(team.bench.event(connection, .merr(token: item.sharedID?.bytes ?? [], .full)))
+        team.inbox.handle(team.bench.event(connection, .connection(.qcont)))
+        #expect(changes().map(\.isInactive) == [false])
+        guard case .member(let member, let group)? = told.first?.person else {
+            Issue.record("no member")
+            return
+        }
+        #expect(member.id == bob.id && group.id == team.id)
     }
 }

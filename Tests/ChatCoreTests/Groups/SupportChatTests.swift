@@ -52,6 +52,23 @@ import Testing
         #expect(try team.member(bob.id).supportChat == nil && team.items(support: bob).isEmpty)
     }
 
+    @Test func what_is_for_the_moderators_is_found() throws {
+        let team = try GroupBench(role: .moderator), bob = try team.member("bob"), cath = try team.member("cath")
+        try team.receive("hello", 1, from: bob)
+        try team.receive("help", 2, from: bob, scope: .support(bob.memberID))
+        try team.send("with what?", to: .support(team.id, bob.id))
+        try team.receive("me too", 3, from: cath, scope: .support(cath.memberID))
+        func find(_ support: ItemQuery.Support?) throws -> [String] {
+            var query = ItemQuery()
+            (query.chat, query.support) = (.group(team.id), support)
+            return try team.bench.store.items(of: try team.group().profileID, query).map(\.content.plainText)
+        }
+        #expect(try find(nil) == ["hello", "help", "with what?", "me too"])
+        #expect(try find(.all) == ["help", "with what?", "me too"])
+        #expect(try find(.member(bob.id)) == ["help", "with what?"])
+        #expect(try find(.member(try team.group().membership.id)) == [])
+    }
+
     @Test func a_member_that_waits_talks_with_moderators() throws {
         let team = try GroupBench(role: .moderator)
         let bob = try team.member("bob", status: .pendingReview)

@@ -2,7 +2,7 @@ public import AgentProtocol
 import ByteCoding
 
 /// Finds messages of a profile.
-/// (`/_search 1 [@4] [after=12] [since=TIME] [until=TIME] [unread=on] [first|last=20] [WORDS]`, `/search ...`)
+/// (`/_search 1 [@4] [after=12] [since=TIME] [until=TIME] [unread=on] [support=on|12] [first|last=20] [WORDS]`, `/search ...`)
 public struct FindItems: ChatCommand {
     public var profile: ProfileID?
     public var query: ItemQuery
@@ -41,6 +41,11 @@ extension ItemQuery {
         if let since { parts.append("since=\(since)") }
         if let until { parts.append("until=\(until)") }
         if isUnread { parts.append("unread=on") }
+        switch support {
+        case nil: break
+        case .all: parts.append("support=on")
+        case .member(let id): parts.append("support=\(id.number)")
+        }
         if let count { parts.append("\(takesOldest ? "first" : "last")=\(count)") }
         if let words { parts.append(ItemQuery.isPlain(words) ? words : "words=\(words)") }
         return parts.joined(separator: " ")
@@ -62,6 +67,11 @@ extension CommandReader {
         if skip("since=") { query.since = try Timestamp(text: word()) }
         if skip("until=") { query.until = try Timestamp(text: word()) }
         query.isUnread = skip("unread=on")
+        if skip("support=on") {
+            query.support = .all
+        } else if skip("support=") {
+            query.support = .member(GroupMemberID(try integer()))
+        }
         if skip("first=") {
             query.takesOldest = true
             query.count = try integer()
