@@ -83,6 +83,9 @@ extension SystemError {
     /// The number of a size above the limit.
     public static let tooLong = EFBIG
 
+    /// The error of a disk without room for the bytes of a file.
+    public static let fullDisk = SystemError("write the file", number: ENOSPC)
+
     /// The number of a protocol violation.
     public static let protocolViolation = EPROTO
 

@@ -88,6 +88,32 @@ import XFTPProtocol
         #expect(relay.chunks.isEmpty)
     }
 
+    @Test func relaysWithoutALPNHaveTheFirstVersion() throws {
+        let loop = try EventLoop(), relay = try MemoryFileRelay(loop, alpn: "another/1")
+        let address = relay.address, content = Self.content(65536), folder = try TemporaryFolder()
+        try Files.create("\(folder.path)/source", content)
+        try loop.run { () async throws in
+            let session = FileRelaySession(with: address, loop: loop)
+            let (sender, recipients) = try await create(content, on: session)
+            #expect(session.version == 1)
+            let source = ChunkFile(try FileDescriptor(reading: "\(folder.path)/source"), start: 0, size: 65536)
+            #expect(try await session.upload(source, sender, key) == .ok)
+            let target = try ChunkFile.target("\(folder.path)/target", start: 0, size: 65536)
+            guard case .file = try await session.download(target, SHA256.hash(content), recipients[0], recipient)
+            else {
+                Issue.record("not FILE")
+                return
+            }
+            session.close()
+            // A client that wants a handshake does not go back to it.
+            var parameters = FileSessionParameters()
+            parameters.versions = VersionRange(2, 3)
+            let newer = FileRelaySession(with: address, parameters: parameters, loop: loop)
+            await #expect(throws: FileSessionError.handshake(.version)) { try await newer.answer(FileRequest(.ping)) }
+        }
+        #expect(try Files.read("\(folder.path)/target", limit: 65536) == content)
+    }
+
     @Test func commandsShareAConnection() throws {
         let loop = try EventLoop(), relay = try MemoryFileRelay(loop)
         let address = relay.address
@@ -215,8 +241,6 @@ import XFTPProtocol
                 credentials: SessionCredentials(chain: $0.credentials.chain, signedKey: key))
         }
         #expect(try failure(of: relay.address) == .handshake(.badAuthorization))
-        let messages = try MemoryFileRelay(loop, alpn: "smp/1")
-        #expect(try failure(of: messages.address) == .handshake(.version))
         let offline = ServerAddress(hosts: [.ipv4("127.0.0.1")], port: 1, fingerprint: SHA256.hash([]))
         guard case .connection(.unreachable) = try failure(of: offline) else {
             Issue.record("a closed port was reached")

@@ -22,8 +22,11 @@ import XFTPProtocol
         private(set) var sent: [FileID: (sender: FileDescription, recipients: [FileDescription])] = [:]
         private(set) var received: [FileID: (path: String, name: String)] = [:]
         private(set) var failures: [FileID: FileFailure] = [:]
+        /// The free space of the disk; nil for that of the real one.
+        var freeSpace: Int?
         private(set) var ended: [FileID: String] = [:]
         private(set) var deleted: Set<FileID> = []
+        private(set) var described: [FileID: Int64] = [:]
         private(set) var warnings: [FileFailure] = []
         private(set) var progress: [Int64] = []
         private(set) var storageFailures = 0
@@ -49,6 +52,10 @@ import XFTPProtocol
                 servers: { [unowned self] _, excluded in server(except: excluded) },
                 handler: { [unowned self] event in note(event) })
             transfers.onStorageFailure = { [unowned self] _ in storageFailures += 1 }
+            transfers.freeSpace = { [unowned self] path throws(SystemError) in
+                if let freeSpace { return freeSpace }
+                return try Files.freeSpace(at: path)
+            }
             self.transfers = transfers
             try transfers.resume()
         }
@@ -74,6 +81,7 @@ import XFTPProtocol
             case .failed(let id, let failure): failures[id] = failure
             case .ended(let id, let code): ended[id] = code
             case .deleted(let id): deleted.insert(id)
+            case .describing(let id, let size): described[id] = size
             }
         }
 
@@ -114,11 +122,12 @@ import XFTPProtocol
     }
 
     private func receive(
-        _ description: FileDescription, by person: Person, as id: FileID = file, key: FileEncryptionKey? = nil
+        _ description: FileDescription, by person: Person, as id: FileID = file, key: FileEncryptionKey? = nil,
+        contentDigest: Bytes? = nil
     ) throws {
         if person.transfers == nil { try person.start() }
         let target = LocalFile(path: "\(person.path)/received.txt", key: key)
-        try person.transfers?.receive(description, to: target, for: 1, as: id)
+        try person.transfers?.receive(description, to: target, contentDigest: contentDigest, for: 1, as: id)
         person.wait("received") { person.received[id] != nil || person.failures[id] != nil }
     }
 
@@ -198,6 +207,7 @@ import XFTPProtocol
         alice.relays = [relay]
         let content = Self.content(700_000)
         let (sender, recipients) = try send(content, from: alice, usesRedirect: true)
+        #expect((alice.described[Self.file] ?? 0) > 500)
         let link = FileLink(description: try #require(recipients.first))
         #expect(link.text.utf8.count < 1100)
         #expect(link.description.redirect?.size == sender.size)
@@ -236,6 +246,149 @@ import XFTPProtocol
         #expect(try bob.names() == [] && bob.stagedNames() == [])
         #expect(bob.store.storedDownloads[Self.file]?.stage == .failed)
         #expect(bob.store.storedDownloads[Self.file]?.failure == "file.relay")
+    }
+
+    /// Relays that answer a download with something else: an error or another attempt, and no file until they behave.
+    @Test(arguments: MemoryFileRelay.Misbehaviour.allCases)
+    func hostileRelaysLeaveNothingBehind(_ misbehaviour: MemoryFileRelay.Misbehaviour) throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(70000)
+        bob.parameters.session.answerDeadline = .milliseconds(300)
+        alice.relays = [relay]
+        let (_, recipients) = try send(content, from: alice)
+        relay.misbehaviour = misbehaviour
+        try bob.start()
+        try bob.transfers?.receive(
+            recipients[0], to: LocalFile(path: "\(bob.path)/received.txt"), for: 1, as: Self.file)
+        bob.wait("told") { bob.failures[Self.file] != nil || bob.warnings.count > 1 }
+        #expect(try bob.names() == [])
+        let expected: [FileSessionError] =
+            switch misbehaviour {
+            case .short, .empty: [.wrongChunk(.size)]
+            case .long, .endless: [.wrongChunk(.size)]
+            case .otherChunk: [.wrongChunk(.digest)]
+            case .changedByte, .changedTag: [.wrongChunk(.authentication)]
+            case .otherAnswer, .noise, .status: [.unexpectedAnswer]
+            case .silence: [.timedOut]
+            }
+        for failure in bob.warnings + [bob.failures[Self.file]].compactMap(\.self) {
+            guard case .relay(relay.address, let error) = failure else {
+                Issue.record("another failure: \(failure)")
+                continue
+            }
+            #expect(expected.contains(error))
+        }
+        relay.misbehaviour = nil
+        if bob.failures[Self.file] != nil {
+            #expect(try bob.stagedNames() == [])
+            try receive(recipients[0], by: bob, as: FileID(8))
+        } else {
+            bob.wait("received") { bob.received[Self.file] != nil }
+        }
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        #expect(try bob.names() == ["received.txt"] && bob.stagedNames() == [])
+    }
+
+    @Test func contentDigestIsChecked() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(70000)
+        alice.relays = [relay]
+        let (_, recipients) = try send(content, from: alice, recipients: 2)
+        try receive(recipients[0], by: bob, as: FileID(1), contentDigest: SHA512.hash([1]))
+        #expect(bob.failures[FileID(1)] == .wrongFile(.content))
+        #expect(bob.failures[FileID(1)]?.code == "file.digest")
+        #expect(try bob.names() == [] && bob.stagedNames() == [])
+        // Another download would bring the same.
+        #expect(relay.count(.fget) == recipients[0].chunks.count)
+        try receive(recipients[1], by: bob, as: FileID(2), contentDigest: SHA512.hash(content))
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+    }
+
+    // MARK: - Full disks
+
+    @Test func fullDiskDelaysAnUpload() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        alice.parameters.fullDiskPause = .milliseconds(5)
+        alice.freeSpace = 100_000
+        try alice.start()
+        let source = try alice.write("source", Self.content(70000))
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: Self.file)
+        #expect(alice.warnings.map(\.isFullDisk) == [true] && alice.failures.isEmpty)
+        #expect(alice.warnings.first?.code == "file.disk-full")
+        #expect(try alice.stagedNames() == [])
+        // It is told once, although it looks again and again, also after a start.
+        alice.parameters.fullDiskPause = .milliseconds(1)
+        try alice.start()
+        var isOver = false
+        loop.after(.milliseconds(50)) { isOver = true }
+        alice.wait("some looks") { isOver }
+        #expect(alice.warnings.count == 2 && alice.sent.isEmpty)
+        alice.freeSpace = nil
+        alice.wait("sent") { alice.sent[Self.file] != nil }
+        #expect(alice.failures.isEmpty && relay.count(.fput) == 2)
+    }
+
+    @Test func fullDiskDelaysADownload() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop)]
+        let content = Self.content(70000)
+        let (_, recipients) = try send(content, from: alice)
+        bob.freeSpace = 1000
+        bob.parameters.fullDiskPause = .seconds(600)
+        bob.parameters.longestPause = .seconds(600)
+        try bob.start()
+        try bob.transfers?.receive(
+            recipients[0], to: LocalFile(path: "\(bob.path)/received.txt"), for: 1, as: Self.file)
+        #expect(bob.warnings.map(\.isFullDisk) == [true] && bob.failures.isEmpty)
+        #expect(bob.transfers?.retry(Self.file) == true)
+        #expect(bob.warnings.count == 2)
+        bob.freeSpace = nil
+        #expect(bob.transfers?.retry(Self.file) == true)
+        bob.wait("received") { bob.received[Self.file] != nil }
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        #expect(bob.transfers?.retry(Self.file) == false)
+    }
+
+    @Test func cancelledFilesDoNotWaitForRoom() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        alice.relays = [try MemoryFileRelay(loop)]
+        alice.freeSpace = 0
+        try alice.start()
+        let source = try alice.write("source", [1])
+        try alice.transfers?.send(source, name: "a", recipients: 1, for: 1, as: Self.file)
+        #expect(alice.warnings.count == 1)
+        try alice.transfers?.deleteSent(Self.file)
+        #expect(alice.deleted == [Self.file] && alice.transfers?.retry(Self.file) == false)
+        #expect(alice.store.uploads().isEmpty)
+    }
+
+    @Test func fullRelaysAreTriedUntilTheyHaveRoom() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        var refused = 0
+        relay.intercept = { command in
+            guard case .fput = command, refused < 12 else { return nil }
+            refused += 1
+            return .err(.quota)
+        }
+        let (_, recipients) = try send(Self.content(1000), from: alice)
+        #expect(recipients.count == 1 && refused == 12)
+        #expect(alice.warnings.allSatisfy { $0 == .relay(relay.address, .refused(.quota)) })
+    }
+
+    @Test func deletionEndsAnUploadThatIsComplete() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let (sender, _) = try send(Self.content(100), from: alice)
+        // The application has not forgotten it yet.
+        try alice.transfers?.delete(sender, for: 1, as: Self.file)
+        #expect(alice.transfers?.isDeleting == true)
+        alice.wait("deleted") { alice.deleted.contains(Self.file) }
+        #expect(relay.chunks.isEmpty && alice.transfers?.isDeleting == false)
     }
 
     @Test func wrongDigestOfTheWholeIsRefused() throws {

@@ -19,6 +19,34 @@ final class MemoryFileRelay: @unchecked Sendable {
         var content: Bytes?
     }
 
+    /// A wrong answer to the download of a chunk.
+    enum Misbehaviour: CaseIterable {
+        /// Bytes are missing, are too many, or never end.
+        case short, long, endless
+        /// Nothing follows the answer.
+        case empty
+        /// Another chunk, with a tag of its own.
+        case otherChunk
+        /// A byte of the chunk, or of the tag, is another one.
+        case changedByte, changedTag
+        /// The answer to another command, a block that cannot be read, or a status that is an error.
+        case otherAnswer, noise, status
+        /// Half of the chunk, and then silence.
+        case silence
+
+        func body(_ body: Bytes) -> Bytes {
+            switch self {
+            case .short: Bytes(body.dropLast(1000))
+            case .long: body + Bytes(repeating: 0, count: 1000)
+            case .empty: []
+            case .changedByte: [body[0] ^ 1] + body.dropFirst()
+            case .changedTag: body.dropLast() + [(body.last ?? 0) ^ 1]
+            case .silence: Bytes(body.prefix(body.count / 2))
+            case .endless, .otherChunk, .otherAnswer, .noise, .status: body
+            }
+        }
+    }
+
     let loop: EventLoop
     let certificates: RelayCertificates
     private let versions: VersionRange
@@ -38,6 +66,8 @@ final class MemoryFileRelay: @unchecked Sendable {
     var tamper: (Bytes) -> Bytes = { $0 }
     /// Changes the relay's hello.
     var tamperHello: (FileServerHello) -> FileServerHello = { $0 }
+    /// How the relay answers downloads instead of with the chunk.
+    var misbehaviour: Misbehaviour?
     /// The password for new chunks.
     var password: ServerPassword?
 
@@ -127,14 +157,17 @@ final class MemoryFileRelay: @unchecked Sendable {
             guard let chunk = chunks.values.first(where: { $0.recipients[id] != nil }),
                 let authorizationKey = chunk.recipients[id], isAuthorized(by: authorizationKey)
             else { return (.err(.authorization), []) }
-            guard let content = chunk.content else { return (.err(.noFile), []) }
+            guard var content = chunk.content else { return (.err(.noFile), []) }
+            if misbehaviour == .otherAnswer { return (.ok, []) }
+            if misbehaviour == .otherChunk { content[0] ^= 1 }
             let nonce = Nonce(random: SystemRandom())
             let own = X25519.PrivateKey(random: SystemRandom())
             guard var stream = try? ChunkStream.sealing(own, with: recipientKey, nonce: nonce) else {
                 return (.err(.crypto), [])
             }
             let encrypted = stream.encrypt(content)
-            return (.file(key: own.publicKey, nonce: nonce), tamper(encrypted + stream.tag()))
+            let body = tamper(encrypted + stream.tag())
+            return (.file(key: own.publicKey, nonce: nonce), misbehaviour?.body(body) ?? body)
         case .fack:
             guard let owner = chunks.first(where: { $0.value.recipients[id] != nil })?.key,
                 let authorizationKey = chunks[owner]?.recipients[id], isAuthorized(by: authorizationKey)
@@ -193,6 +226,10 @@ final class MemoryFileRelay: @unchecked Sendable {
             handshake = FileRelayHandshake(
                 versions: versions, sessionID: session.sessionID, chain: relay.certificates.chain.certificates,
                 signer: relay.certificates.key, key: key.publicKey)
+            guard session.alpn == nil else { return }
+            // Version 1 has no handshake.
+            hasGreeted = true
+            self.session = FileSession(version: 1, sessionID: session.sessionID)
         }
 
         private func receive(_ bytes: Bytes) throws {
@@ -243,15 +280,28 @@ final class MemoryFileRelay: @unchecked Sendable {
             guard let session else { return }
             let transmission = Transmission(
                 correlationID: correlationID, entityID: entityID, command: answer.encoded(version: session.version))
-            try respond(id, try FileBlock.encode(transmission, session: session) + content)
+            let block = try FileBlock.encode(transmission, session: session)
+            guard case .file = answer, let misbehaviour = relay.misbehaviour else {
+                return try respond(id, block + content)
+            }
+            try respond(
+                id, (misbehaviour == .noise ? SystemRandom().bytes(block.count) : block) + content,
+                status: misbehaviour == .status ? 500 : 200, then: misbehaviour)
         }
 
-        private func respond(_ id: HTTP2StreamID, _ body: Bytes) throws {
+        private func respond(
+            _ id: HTTP2StreamID, _ body: Bytes, status: Int = 200, then misbehaviour: Misbehaviour? = nil
+        ) throws {
             var rest = body[...]
-            try http.respond(to: id, .status(200)) { count in
+            try http.respond(to: id, .status(status)) { count in
                 let part = rest.prefix(count)
                 rest = rest.dropFirst(part.count)
-                return rest.isEmpty ? .last(Bytes(part)) : .bytes(Bytes(part))
+                if !rest.isEmpty { return .bytes(Bytes(part)) }
+                switch misbehaviour {
+                case .endless: return .bytes(part.isEmpty ? Bytes(repeating: 7, count: count) : Bytes(part))
+                case .silence: return part.isEmpty ? .wait : .bytes(Bytes(part))
+                default: return .last(Bytes(part))
+                }
             }
             try write()
         }

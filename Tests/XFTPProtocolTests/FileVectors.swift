@@ -13,6 +13,22 @@ import XFTPProtocol
         Damage.check(vector["bytes"].bytes) { try EncryptedFileHeader(decoding: $0) }
     }
 
+    /// The encrypted size that a sender may describe for an offer, whatever the name of the file is.
+    @Test func offersBoundTheEncryptedSize() throws {
+        for size: Int64 in [0, 1, 64 << 10, 195_000, 786_000, 3 << 20, 100_000_000, 1 << 30] {
+            let range = try #require(ChunkPlan.encryptedSizes(ofContent: size))
+            for name in ["", "a.txt", String(repeating: "n", count: 255)] {
+                let plan = try #require(ChunkPlan(header: EncryptedFileHeader(name: name), contentSize: size))
+                #expect(range.contains(plan.encryptedSize))
+            }
+            #expect(range.upperBound <= size + (4 << 20) + 1024)
+            #expect(!range.contains(size))
+        }
+        #expect(ChunkPlan.encryptedSizes(ofContent: -1) == nil)
+        #expect(ChunkPlan.encryptedSizes(ofContent: XFTP.hardFileLimit) == nil)
+        #expect(ChunkPlan.encryptedSizes(ofContent: XFTP.hardFileLimit - 100)?.upperBound == XFTP.hardFileLimit)
+    }
+
     @Test func specificationHeader() {
         #expect(EncryptedFileHeader(name: "a.txt").encoded == VectorFile.line("FileHeader a.txt").bytes)
     }

@@ -129,12 +129,14 @@ final class AgentFileStore: FileTransferStore {
             ) { row throws(StoreError) in try row.chunkState() }
             let record = try database.first(
                 """
-                SELECT profile_id, target, target_key, target_nonce, created_at, stage, description, path, failure
+                SELECT profile_id, target, target_key, target_nonce, created_at, content_digest, stage, description, path,
+                    failure
                 FROM file_downloads WHERE file_id = ?
                 """, id.number
             ) { row throws(StoreError) in
                 DownloadRecord(
                     id: id, profileID: try row.int64(), target: try row.localFile(), createdAt: try row.timestamp(),
+                    contentDigest: try row.optional { row throws(StoreError) in try row.bytes() },
                     stage: try row.code(), download: try row.download(states: states),
                     path: try row.optional { row throws(StoreError) in try row.text() },
                     failure: try row.optional { row throws(StoreError) in try row.text() })
@@ -149,11 +151,11 @@ final class AgentFileStore: FileTransferStore {
             try removeDownload(download.id)
             try database.run(
                 """
-                INSERT INTO file_downloads (file_id, profile_id, target, target_key, target_nonce, created_at, stage, path,
-                    failure, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO file_downloads (file_id, profile_id, target, target_key, target_nonce, created_at,
+                    content_digest, stage, path, failure, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, download.id.number, download.profileID, download.target.path, download.target.key?.key,
-                download.target.key?.nonce.bytes, download.createdAt, download.stage.rawValue, download.path,
-                download.failure, download.download.description.text)
+                download.target.key?.nonce.bytes, download.createdAt, download.contentDigest, download.stage.rawValue,
+                download.path, download.failure, download.download.description.text)
             for (index, state) in download.download.states.enumerated() {
                 try save(state, index: index, of: download.id)
             }

@@ -167,6 +167,7 @@ package enum AgentSchema {
         seenMessages,
         limits,
         files,
+        contentDigests,
     ]
 }
 
@@ -416,4 +417,15 @@ extension AgentSchema {
             DROP TABLE file_upload_parts;
             DROP TABLE file_uploads;
             """))
+
+    /// The digests of files that senders announce in messages.
+    static let contentDigests = Migration(
+        10, "digests of received files",
+        """
+        -- The SHA-512 of the content; NULL: the sender announced none.
+        ALTER TABLE file_downloads ADD COLUMN content_digest BLOB;
+        """,
+        down: Migration.Down(
+            loses: "digests of files that are being received",
+            "ALTER TABLE file_downloads DROP COLUMN content_digest;"))
 }

@@ -25,9 +25,21 @@ public enum FileFailure: Error, Hashable, Sendable {
     /// The transfer was cancelled.
     case cancelled
 
+    /// The failure of a disk without room for further bytes.
+    static let fullDisk = FileFailure.staging(.fullDisk)
+
+    /// True if the transfer can continue when the disk has room.
+    public var isFullDisk: Bool {
+        switch self {
+        case .staging(let error), .target(let error), .relay(_, .file(let error)): error.condition == .noSpace
+        default: false
+        }
+    }
+
     /// A stable name for programs.
     public var code: String {
         switch self {
+        case _ where isFullDisk: "file.disk-full"
         case .relay(_, .refused(.authorization)): "file.gone"
         case .relay(_, .refused(.blocked)): "file.blocked"
         case .relay(_, .refused(.quota)): "file.quota"
@@ -37,6 +49,7 @@ public enum FileFailure: Error, Hashable, Sendable {
         case .sourceSize: "file.source-size"
         case .staging: "file.staging"
         case .target: "file.target"
+        case .wrongFile(.content): "file.digest"
         case .wrongFile: "file.damaged"
         case .description: "file.description"
         case .expired: "file.expired"

@@ -11,6 +11,8 @@ public enum FileStaging {
 
     /// The result of an encryption.
     public struct Encrypted: Sendable {
+        /// The size of the content in bytes.
+        public let contentSize: Int64
         /// The key and nonce.
         public let key: FileEncryptionKey
         /// The SHA-512 of the encrypted file.
@@ -33,6 +35,7 @@ public enum FileStaging {
         isCancelled: () -> Bool = { false }
     ) throws(FileFailure) -> Encrypted {
         var reader = try LocalFileReader(source)
+        let size = reader.size
         let header = EncryptedFileHeader(name: name), key = FileEncryptionKey(random: random)
         let plan =
             usesOneChunk
@@ -51,23 +54,27 @@ public enum FileStaging {
         try reader.finish()
         let (end, digest) = encryptor.finish()
         try output.append(end)
-        return Encrypted(key: key, digest: digest, plan: plan, chunkDigests: try output.finish())
+        return Encrypted(contentSize: size, key: key, digest: digest, plan: plan, chunkDigests: try output.finish())
     }
 
     /// Decrypts the chunks at `staged` into a new file. The file appears under its name when its digest and tag are
     /// right; until then it has no name.
     ///
-    /// - Parameter isRepeated: True if an interrupted call may have given the file its name already.
+    /// - Parameters:
+    ///   - contentDigest: The SHA-512 of the content that the sender announced; nil if there is none.
+    ///   - isRepeated: True if an interrupted call may have given the file its name already.
     /// - Returns: The path, and the header of the file.
     /// - Throws: ``FileFailure``.
     public static func decrypt(
-        _ staged: String, of description: FileDescription, to target: LocalFile, isRepeated: Bool = false,
-        isCancelled: () -> Bool = { false }
+        _ staged: String, of description: FileDescription, to target: LocalFile, contentDigest: Bytes? = nil,
+        isRepeated: Bool = false, isCancelled: () -> Bool = { false }
     ) throws(FileFailure) -> (path: String, header: EncryptedFileHeader) {
-        var writer = try LocalFileWriter(target)
+        var writer = try LocalFileWriter(target), content = SHA512.Stream()
         let header = try decrypt(staged, of: description, isCancelled: isCancelled) { part throws(FileFailure) in
+            if contentDigest != nil { content.update(part) }
             try writer.write(part)
         }
+        if let contentDigest, !constantTimeEqual(content.hash, contentDigest) { throw .wrongFile(.content) }
         return (try writer.publish(mayBeThere: isRepeated), header)
     }
 

@@ -34,6 +34,23 @@ public struct LocalFile: Sendable {
     }
 }
 
+extension LocalFile {
+    /// Writes a small file, which appears under its name, or the first free one with a number, when it is complete. Blocks for
+    /// the disk.
+    ///
+    /// - Parameter digest: The SHA-512 of the content as it was announced; nil if it was not.
+    /// - Returns: The path.
+    /// - Throws: ``FileFailure``.
+    package static func write(_ content: Bytes, to target: LocalFile, digest: Bytes?) throws(FileFailure) -> String {
+        if let digest, !constantTimeEqual(SHA512.hash(content), digest) { throw .wrongFile(.content) }
+        let folder = target.path.lastIndex(of: "/").map { String(target.path[..<$0]) } ?? "."
+        do throws(SystemError) { try Files.createFolder(folder) } catch { throw .target(error) }
+        var writer = try LocalFileWriter(target)
+        try writer.write(content)
+        return try writer.publish(mayBeThere: true)
+    }
+}
+
 /// Reads the content of a local file from its start to its end. The methods block for the disk.
 package struct LocalFileReader: ~Copyable {
     /// The number of bytes in memory at a time.

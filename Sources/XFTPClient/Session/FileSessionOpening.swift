@@ -62,11 +62,12 @@ final class FileSessionOpening {
     private func handle(_ event: RelayConnector.Event) {
         switch event {
         case .identified(let tls, let key, let host):
-            // Without the protocol's name the other side may be a web server.
+            let authority = FileSessionOpening.authority(host, server.port ?? XFTP.defaultPort)
+            guard tls.alpn != nil else { return openFirstVersion(tls.sessionID, authority) }
             guard tls.alpn == XFTP.alpn else { return fail(.handshake(.version)) }
             handshake = FileClientHandshake(
                 versions: parameters.versions, fingerprint: server.fingerprint, sessionID: tls.sessionID, leafKey: key)
-            requestHello(FileSessionOpening.authority(host, server.port ?? XFTP.defaultPort))
+            requestHello(authority)
         case .received: fail(.connection(.invalidTraffic))
         case .failed(let error): fail(.connection(error))
         case .noRoute(let error): finish(.failure(.noRoute(error)))
@@ -75,16 +76,32 @@ final class FileSessionOpening {
     }
 
     private func requestHello(_ authority: String) {
-        guard let connection = connector?.takeConnection() else { return fail(.connection(.closed)) }
         do throws(FileSessionError) {
-            let exchanges = try HTTPExchanges(connection, authority: authority) { [weak self, failed] error in
-                // Before the end of the opening the other hosts are tried, afterwards the owner is told.
-                if let self, handler != nil { fail(error) } else { failed(error) }
-            }
+            let exchanges = try makeExchanges(authority)
             self.exchanges = exchanges
             try ask([], of: exchanges) { [weak self] body in self?.agree(body) }
         } catch {
             fail(error)
+        }
+    }
+
+    /// Opens a session with a relay of the first version, which knows neither ALPN nor a handshake (smp-agent.md 10.1). The
+    /// certificate has proved that it is the one of the address.
+    private func openFirstVersion(_ sessionID: Bytes, _ authority: String) {
+        guard parameters.versions.contains(XFTP.versions.min) else { return fail(.handshake(.version)) }
+        do throws(FileSessionError) {
+            let exchanges = try makeExchanges(authority)
+            finish(.success((exchanges, FileSession(version: XFTP.versions.min, sessionID: sessionID))))
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func makeExchanges(_ authority: String) throws(FileSessionError) -> HTTPExchanges {
+        guard let connection = connector?.takeConnection() else { throw .connection(.closed) }
+        return try HTTPExchanges(connection, authority: authority) { [weak self, failed] error in
+            // Before the end of the opening the other hosts are tried, afterwards the owner is told.
+            if let self, handler != nil { fail(error) } else { failed(error) }
         }
     }
 

@@ -6,6 +6,8 @@ public enum FileEvent: Sendable {
     case sending(FileID, sent: Int64, total: Int64)
     /// Relays have the whole file: the sender's description, and one for each recipient.
     case sent(FileID, sender: FileDescription, recipients: [FileDescription])
+    /// Relays have the file; now its description is uploaded too, which has this size in bytes.
+    case describing(FileID, size: Int64)
     /// More of a file arrived: sizes of the encrypted file in bytes.
     case receiving(FileID, received: Int64, total: Int64)
     /// The file is at its place: the path, and the name that the sender gave it.

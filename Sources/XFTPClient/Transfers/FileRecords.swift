@@ -105,6 +105,8 @@ public struct DownloadRecord: Sendable {
     public let target: LocalFile
     /// The start of the download.
     public let createdAt: Timestamp
+    /// The SHA-512 of the content that the sender announced; nil if there is none.
+    public let contentDigest: Bytes?
     /// The stage.
     public var stage: Stage
     /// The chunks of the file, or of the description of a redirect.
@@ -116,13 +118,14 @@ public struct DownloadRecord: Sendable {
 
     /// Creates a record from its parts.
     public init(
-        id: FileID, profileID: Int64, target: LocalFile, createdAt: Timestamp, stage: Stage = .downloading,
-        download: FileDownload, path: String? = nil, failure: String? = nil
+        id: FileID, profileID: Int64, target: LocalFile, createdAt: Timestamp, contentDigest: Bytes? = nil,
+        stage: Stage = .downloading, download: FileDownload, path: String? = nil, failure: String? = nil
     ) {
         self.id = id
         self.profileID = profileID
         self.target = target
         self.createdAt = createdAt
+        self.contentDigest = contentDigest
         self.stage = stage
         self.download = download
         self.path = path

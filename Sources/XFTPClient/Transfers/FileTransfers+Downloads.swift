@@ -22,10 +22,10 @@ extension FileTransfers {
         switch record.stage {
         case .downloading where record.download.hasAllChunks: decrypt(record)
         case .downloading:
-            do throws(SystemError) {
-                try FileDescriptor(creating: downloadPath(id)).resize(to: Int(record.download.description.size))
+            do throws(FileFailure) {
+                try prepareStaged(record)
             } catch {
-                return fail(receiving: id, .staging(error))
+                return fail(receiving: id, error)
             }
             for index in record.download.states.indices where record.download.missingReplica(of: index) != nil {
                 enqueue(ChunkTask(file: id, kind: .download, index: index))
@@ -35,6 +35,18 @@ extension FileTransfers {
                 enqueue(ChunkTask(file: id, kind: .acknowledge, index: index))
             }
         case .failed: break
+        }
+    }
+
+    /// Creates the file of the chunks, if the disk has room for those that are missing.
+    private func prepareStaged(_ record: DownloadRecord) throws(FileFailure) {
+        let size = record.download.description.size
+        // The file has holes for chunks that are missing.
+        try checkRoom(for: size - record.download.storedSize)
+        do throws(SystemError) {
+            try FileDescriptor(creating: downloadPath(record.id)).resize(to: Int(size))
+        } catch {
+            throw .staging(error)
         }
     }
 
@@ -66,6 +78,7 @@ extension FileTransfers {
     private func keep(_ task: ChunkTask) {
         guard var record = downloads[task.file] else { return }
         record.download.store(task.index)
+        hasRoom(task.file)
         let state = record.download.states[task.index]
         guard storing({ try store.save(state, index: task.index, of: task.file) }) else { return }
         downloads[task.file] = record
@@ -119,8 +132,8 @@ extension FileTransfers {
                         .redirected(try FileStaging.decryptRedirect(staged, of: description, redirect)))
                 }
                 let (path, header) = try FileStaging.decrypt(
-                    staged, of: description, to: record.target, isRepeated: isRepeated,
-                    isCancelled: { flag.isSet })
+                    staged, of: description, to: record.target, contentDigest: record.contentDigest,
+                    isRepeated: isRepeated, isCancelled: { flag.isSet })
                 return .success(.file(path: path, name: header.name))
             } catch {
                 return .failure(error)
@@ -138,6 +151,7 @@ extension FileTransfers {
         guard var record = downloads[id] else { return }
         record.stage = .complete
         record.path = path
+        hasRoom(id)
         guard storing({ try store.save(record) }) else { return }
         downloads[id] = record
         removeStaged(downloadPath(id))
@@ -163,7 +177,9 @@ extension FileTransfers {
     private func failDecryption(_ id: FileID, _ failure: FileFailure) {
         guard var record = downloads[id] else { return }
         // After a power failure the encrypted file may lack bytes that the storage counts as there.
-        guard case .wrongFile = failure, repeated.insert(id).inserted else { return fail(receiving: id, failure) }
+        guard case .wrongFile(let error) = failure, error != .content, repeated.insert(id).inserted else {
+            return fail(receiving: id, failure)
+        }
         record.download.restart()
         guard storing({ try store.save(record) }) else { return }
         downloads[id] = record
@@ -174,6 +190,7 @@ extension FileTransfers {
 
     private func fail(receiving id: FileID, _ failure: FileFailure) {
         guard var record = downloads[id] else { return }
+        if failure.isFullDisk { return stall(id, failure) }
         abandon(id)
         record.stage = .failed
         record.failure = failure.code

@@ -47,6 +47,16 @@ extension FileTransfers {
 
     private func encrypt(_ record: UploadRecord) {
         let random = random, staged = uploadPath(record.id, 0)
+        // What an interrupted encryption left takes room.
+        removeStaged(staged)
+        do throws(FileFailure) {
+            let plan = ChunkPlan(
+                header: EncryptedFileHeader(name: record.name), contentSize: try record.source.contentSize())
+            guard let plan else { throw .sourceSize }
+            try checkRoom(for: plan.encryptedSize)
+        } catch {
+            return fail(sending: record.id, error)
+        }
         offload(record.id) { flag in
             do throws(FileFailure) {
                 return .success(
@@ -74,8 +84,10 @@ extension FileTransfers {
                     key: file.key, digest: file.digest, plan: file.plan, chunkDigests: file.chunkDigests,
                     recipients: recipients, redirect: redirect, random: random))
             record.stage = .uploading
+            hasRoom(id)
             guard storing({ try store.save(record) }) else { return }
             uploads[id] = record
+            if redirect != nil { handler(.describing(id, size: file.contentSize)) }
             reportSending(record)
             continueUpload(id)
         }
@@ -175,7 +187,9 @@ extension FileTransfers {
         let isFull = error == .refused(.quota)
         if isRegistered, isLost || isFull {
             // The relay has forgotten the chunk, or has no room for it: it is created again, elsewhere if possible.
-            guard failures(of: task) < FileTransfers.mostCreations else { return fail(sending: task.file, failure) }
+            guard isFull || failures(of: task) < FileTransfers.mostCreations else {
+                return fail(sending: task.file, failure)
+            }
             record.parts[part].chunks[task.index].registration = nil
             let chunk = record.parts[part].chunks[task.index]
             guard storing({ try store.save(chunk, part: part, of: task.file) }) else { return }
@@ -243,6 +257,11 @@ extension FileTransfers {
 
     private func fail(sending id: FileID, _ failure: FileFailure) {
         guard var record = uploads[id] else { return }
+        if failure.isFullDisk {
+            // A part that is not encrypted completely begins again, and its room is for others until then.
+            removeStaged(uploadPath(id, record.parts.count))
+            return stall(id, failure)
+        }
         abandon(id)
         record.stage = .failed
         record.failure = failure.code

@@ -13,6 +13,10 @@ public struct FileTransferParameters: Sendable {
     public var mostAtOnce = 4
     /// The pause before the first repetition of a failed attempt. Each further pause is 1.5 times as long.
     public var firstPause: Duration = .seconds(2)
+    /// The pause before the first look for room on a full disk. Each further pause is 1.5 times as long.
+    public var fullDiskPause: Duration = .seconds(5)
+    /// The free space in bytes that transfers leave to others.
+    public var reserve = 1 << 20
     /// The longest pause.
     public var longestPause: Duration = .seconds(120)
     /// The time after which unfinished transfers fail: relays delete chunks after 48 hours.
@@ -79,6 +83,12 @@ public final class FileTransfers {
     /// The number of sessions above which unused ones are closed.
     private static let mostSessions = 16
     private var cancellations: [FileID: CancellationFlag] = [:]
+    /// The files that wait for room on the disk: the time of the next look, and the number of looks.
+    private var stalled: [FileID: (timer: Timer, looks: Int)] = [:]
+    /// Returns the free space at a path in bytes. Tests replace it.
+    package var freeSpace: (String) throws(SystemError) -> Int = { path throws(SystemError) in
+        try Files.freeSpace(at: path)
+    }
     private var isStopped = false
 
     /// Creates the transfers of a store; ``resume()`` starts them.
@@ -166,16 +176,20 @@ public final class FileTransfers {
 
     /// Starts to receive a file. The request is stored on return. A second call with the same id has no effect.
     ///
-    /// - Parameter target: The place of the file. If another file has the name, a number is added to it.
+    /// - Parameters:
+    ///   - target: The place of the file. If another file has the name, a number is added to it.
+    ///   - contentDigest: The SHA-512 of the content that the sender announced; nil if there is none.
     /// - Throws: ``FileFailure/description(_:)`` for the description of a sender, or the error of the storage.
     public func receive(
-        _ description: FileDescription, to target: LocalFile, for profileID: Int64, as id: FileID
+        _ description: FileDescription, to target: LocalFile, contentDigest: Bytes? = nil, for profileID: Int64,
+        as id: FileID
     ) throws {
         guard downloads[id] == nil else { return }
         guard description.party == .recipient else { throw FileFailure.description(.party) }
         try openFolder()
         let record = DownloadRecord(
-            id: id, profileID: profileID, target: target, createdAt: now(), download: FileDownload(description))
+            id: id, profileID: profileID, target: target, createdAt: now(), contentDigest: contentDigest,
+            download: FileDownload(description))
         try store.save(record)
         downloads[id] = record
         continueDownload(id)
@@ -217,11 +231,12 @@ public final class FileTransfers {
         continueUpload(id)
     }
 
-    /// Deletes a file at its relays by the description of its sender; ``FileEvent/deleted(_:)`` follows.
+    /// Deletes a file at its relays by the description of its sender; ``FileEvent/deleted(_:)`` follows. An upload with the same
+    /// id is deleted with everything that relays have of it.
     ///
     /// - Throws: ``FileFailure/description(_:)`` for the description of a recipient, or the error of the storage.
     public func delete(_ description: FileDescription, for profileID: Int64, as id: FileID) throws {
-        guard uploads[id] == nil else { return }
+        guard uploads[id] == nil else { return try deleteSent(id) }
         guard let upload = FileUpload(deleting: description) else { throw FileFailure.description(.party) }
         let record = UploadRecord(
             id: id, profileID: profileID, source: LocalFile(path: ""), name: "", recipients: 1, usesRedirect: false,
@@ -239,6 +254,13 @@ public final class FileTransfers {
         for record in downloads.values where record.profileID == profileID { try forgetReceived(record.id) }
     }
 
+    /// True if chunks are being deleted at relays that were reachable so far.
+    public var isDeleting: Bool {
+        uploads.values.contains { record in
+            record.stage == .deleting && !pauses.keys.contains { $0.file == record.id }
+        }
+    }
+
     /// Ends all work without events. Everything that is stored continues after ``resume()`` of another object.
     public func stop() {
         isStopped = true
@@ -247,6 +269,8 @@ public final class FileTransfers {
         queue = []
         for timer in pauses.values { timer.cancel() }
         pauses = [:]
+        for (timer, _) in stalled.values { timer.cancel() }
+        stalled = [:]
         let transfers = transfers.values
         self.transfers = [:]
         for transfer in transfers { transfer.cancel() }
@@ -303,6 +327,52 @@ public final class FileTransfers {
     /// Removes an encrypted file, which may be gone. A file that cannot be removed now is a leftover of the next start.
     func removeStaged(_ path: String) {
         try? Files.remove(path)
+    }
+
+    // MARK: - Full disks
+
+    /// Throws unless the folder of encrypted files has room for further bytes.
+    func checkRoom(for size: Int64) throws(FileFailure) {
+        do throws(SystemError) {
+            let free = try freeSpace(folder)
+            guard free - parameters.reserve >= size else { throw .fullDisk }
+        } catch {
+            throw .staging(error)
+        }
+    }
+
+    /// Interrupts a transfer until the disk has room for it. What it has so far stays.
+    func stall(_ id: FileID, _ failure: FileFailure) {
+        guard !isStopped else { return }
+        let looks = stalled[id]?.looks ?? 0
+        abandon(id)
+        var pause = parameters.fullDiskPause
+        for _ in 0..<min(looks, 30) where pause < parameters.longestPause { pause = pause * 3 / 2 }
+        let timer = loop.after(min(pause, parameters.longestPause)) { [weak self] in self?.proceed(id) }
+        stalled[id] = (timer, looks + 1)
+        if looks == 0 { handler(.warning(id, failure)) }
+    }
+
+    /// Looks for room now if a transfer waits for it.
+    ///
+    /// - Returns: True if it has waited.
+    @discardableResult
+    public func retry(_ id: FileID) -> Bool {
+        guard stalled.removeValue(forKey: id)?.timer.cancel() != nil else { return false }
+        proceed(id)
+        return true
+    }
+
+    private func proceed(_ id: FileID) {
+        // An encryption or decryption may have begun meanwhile.
+        guard cancellations[id] == nil else { return }
+        continueUpload(id)
+        continueDownload(id)
+    }
+
+    /// Notes that a transfer has the room that it needs.
+    func hasRoom(_ id: FileID) {
+        stalled.removeValue(forKey: id)?.timer.cancel()
     }
 
     // MARK: - Work off the loop
@@ -415,6 +485,7 @@ public final class FileTransfers {
             transfer.cancel()
         }
         running = running.filter { $0.file != id }
+        stalled.removeValue(forKey: id)?.timer.cancel()
         attempts = attempts.filter { $0.key.file != id }
         excluded = excluded.filter { $0.key.file != id }
         repeated.remove(id)

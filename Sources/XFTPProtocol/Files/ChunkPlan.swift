@@ -39,6 +39,17 @@ public struct ChunkPlan: Hashable, Sendable {
         self.init(payloadSize: contentSize + Int64(header.encoded.count) + FileEncryptor.overhead)
     }
 
+    /// The sizes that an encrypted file with content of this size may have, whatever its name is; nil if there is none.
+    ///
+    /// A description of another size does not belong to an offer of this size.
+    public static func encryptedSizes(ofContent size: Int64) -> ClosedRange<Int64>? {
+        guard size >= 0, size <= XFTP.hardFileLimit else { return nil }
+        let smallest = size + Int64(EncryptedFileHeader(name: "").encoded.count) + FileEncryptor.overhead
+        let largest = size + Int64(EncryptedFileHeader.maximumSize) + FileEncryptor.overhead
+        guard smallest <= XFTP.hardFileLimit else { return nil }
+        return smallest...(ChunkPlan(payloadSize: largest)?.encryptedSize ?? XFTP.hardFileLimit)
+    }
+
     /// Chooses one chunk for a small file, such as a description behind a redirect.
     ///
     /// - Returns: Nil if the file exceeds the largest chunk.

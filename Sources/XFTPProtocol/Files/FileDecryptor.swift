@@ -11,6 +11,8 @@ public enum FileDecryptionError: Error, Hashable, Sendable {
     case authentication
     /// The length or header inside the file is invalid.
     case header
+    /// The content differs from the one that the sender announced in the message.
+    case content
 }
 
 /// Decrypts a file in parts (smp-agent.md 10.5).
