@@ -88,6 +88,7 @@ public actor LocalCore {
                 crashNote: CrashNote(folder.crashNote))
             exchange = Exchange(context, inbox: inbox, connector: connector, files: files)
             cursors = Cursors(context)
+            expiry.whenRemoved = { [unowned files] in try files.removeOrphans(isActive: false) }
         } catch {
             throw ChatError(error)
         }

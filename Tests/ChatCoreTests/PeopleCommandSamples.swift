@@ -130,7 +130,12 @@ extension PeopleCommandSamples {
                 let commands: [any ChatCommand] = [
                     ListServers(owner(&words)),
                     SetServers(owner(&words), (0..<words.number(0...3)).map { _ in server(&words) }),
-                    UpdateServers(ProfileID(words.id()), changes), TestServer(owner(&words), server(&words)),
+                    UpdateServers(ProfileID(words.id()), changes),
+                    UpdateServers(
+                        ProfileID(words.id()),
+                        changes + changes.map { ProfileServer(id: $0.id, $0.server, isForFiles: true) }),
+                    TestServer(owner(&words), server(&words)),
+                    TestServer(owner(&words), server(&words), isForFiles: true),
                     UpdateOperators(settings), AcceptConditions(operators), ListFileServers(),
                     SetActiveServers((0..<words.number(0...3)).map { _ in server(&words) }),
                     ValidateServers(ProfileID(words.id()), [OperatorServers(nil, changes)]),

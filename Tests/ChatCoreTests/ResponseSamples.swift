@@ -70,7 +70,7 @@ enum ResponseSamples {
             isCopy: texts.flag(),
             contactsInTrouble: profile.flatMap { profile in
                 contact.map { [LocatedContact(profile: profile, contact: $0)] }
-            } ?? [])
+            } ?? [], files: FileSpace(count: 8, size: 9))
     }
 
     private static func problems(_ texts: HostileTexts) -> [RelayProblem] {

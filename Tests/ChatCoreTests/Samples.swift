@@ -398,8 +398,17 @@ struct Samples {
         return server
     }
 
+    mutating func fileServer() -> ProfileServer {
+        var server = ProfileServer(
+            id: maybe { ServerID($0.integer()) }, ConfiguredServer(address: self.server()), isPreset: bool(),
+            isEnabled: bool(), isForFiles: true)
+        server.isDeleted = bool()
+        return server
+    }
+
     mutating func operatorServers() -> OperatorServers {
-        OperatorServers(maybe { $0.serverOperator() }, several { $0.profileServer() })
+        OperatorServers(
+            maybe { $0.serverOperator() }, several { $0.profileServer() }, files: several { $0.fileServer() })
     }
 
     mutating func condition() -> ConnectionCondition {
@@ -427,7 +436,8 @@ struct Samples {
             waiting: count(), heldUp: count(), unconfirmed: count(), servers: several { $0.server() },
             onboarding: maybe { $0.pick(OnboardingStage.allCases) }, lastExport: maybe { $0.mark() },
             freezingExport: maybe { $0.mark() }, isCopy: bool(),
-            contactsInTrouble: several { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) })
+            contactsInTrouble: several { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) },
+            files: FileSpace(count: count(), size: count()))
     }
 
     mutating func versionReport() -> VersionReport {

@@ -135,6 +135,68 @@ import Testing
         #expect(try bob.texts("alice") == ["hi"])
     }
 
+    // MARK: - File relays
+
+    private static func fileServers(_ store: TestStore) throws -> [ProfileServer] {
+        try store.execute(ListServers(nil)).groups.flatMap(\.fileServers)
+    }
+
+    @Test func fileRelaysAreAddedSwitchedOffAndRemoved() throws {
+        let house = try TestHouse()
+        let store = try house.person("alice")
+        #expect(try Self.fileServers(store) == [])
+        let own = try ConfiguredServer(
+            text: "xftp://\(String(repeating: "A", count: 43))=:secret@files.example.org:4433", scheme: .xftp)
+        let other = try ConfiguredServer(
+            text: "xftp://\(String(repeating: "B", count: 42))A=@files.example.com", scheme: .xftp)
+        _ = try store.execute(
+            UpdateServers(
+                ProfileID(1), [ProfileServer(own, isForFiles: true), ProfileServer(other, isForFiles: true)]))
+        var known = try Self.fileServers(store)
+        #expect(known.map(\.server) == [own, other] && known.allSatisfy { $0.isEnabled && $0.isForFiles })
+        #expect(try store.execute(ListFileServers()).used == [own, other])
+        #expect(throws: ChatError.serverExists(other.address)) {
+            try store.execute(UpdateServers(ProfileID(1), [ProfileServer(other, isForFiles: true)]))
+        }
+        known[0].isEnabled = false
+        _ = try store.execute(UpdateServers(ProfileID(1), known))
+        #expect(try store.execute(ListFileServers()).used == [other])
+        known[1].isDeleted = true
+        _ = try store.execute(UpdateServers(ProfileID(1), [known[1]]))
+        #expect(try Self.fileServers(store).map(\.isEnabled) == [false])
+        #expect(throws: ChatError.serverNotFound(ServerID(99))) {
+            try store.execute(
+                UpdateServers(ProfileID(1), [ProfileServer(id: ServerID(99), other, isForFiles: true)]))
+        }
+    }
+
+    @Test func presetFileRelaysAreSwitchedOffOneByOne() throws {
+        let house = try TestHouse()
+        let store = try house.person("alice")
+        _ = try store.execute(AcceptConditions([.simplex]))
+        var presets = try Self.fileServers(store)
+        #expect(presets.count == 6 && presets.allSatisfy { $0.isPreset && $0.isEnabled && $0.operator == .simplex })
+        presets[0].isEnabled = false
+        _ = try store.execute(UpdateServers(ProfileID(1), presets))
+        let known = try Self.fileServers(store)
+        #expect(known.map(\.isEnabled) == [false, true, true, true, true, true])
+        #expect(try !store.execute(ListFileServers()).used.contains(presets[0].server))
+        var removed = known[1]
+        removed.isDeleted = true
+        #expect(throws: ChatError.presetServer(removed.address)) {
+            try store.execute(UpdateServers(ProfileID(1), [removed]))
+        }
+        // Beside an own one they are used only if the user says so.
+        let own = try ConfiguredServer(
+            text: "xftp://\(String(repeating: "A", count: 43))=@files.example.org", scheme: .xftp)
+        _ = try store.execute(SetFileServers([own]))
+        #expect(try store.execute(ListFileServers()).own == [own])
+        let beside = try Self.fileServers(store)
+        #expect(beside.filter(\.isPreset).allSatisfy { !$0.isEnabled })
+        _ = try store.execute(UpdateServers(ProfileID(1), [presets[1], presets[2]]))
+        #expect(try store.execute(ListFileServers()).used == [own, presets[1].server, presets[2].server])
+    }
+
     // MARK: - Testing
 
     private static func test(_ store: TestStore, _ server: ConfiguredServer) throws -> ServerTestFailure? {

@@ -149,7 +149,8 @@ package enum ChatErrorSamples {
         ]
         + texts.flatMap { text in
             [
-                .missing(text), .folder(text), .tooLarge(text), .notAnImage(text), .exists(text), .receiving(text),
+                .missing(text), .folder(text), .tooLarge(text), .notAnImage(text), .imageTooLarge(text), .exists(text),
+                .receiving(text),
                 .cancelled(text),
             ]
         }

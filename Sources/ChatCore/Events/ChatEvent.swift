@@ -96,7 +96,8 @@ public enum ChatEvents {
         FileDescriptionEvent.self, FileStartedEvent.self, FileReceivingEvent.self, FileReceivedEvent.self,
         FileWithdrawnEvent.self, FileReceivingFailedEvent.self, FileReceivingDelayedEvent.self,
         FileNotApprovedEvent.self, LinkedFileReceivedEvent.self, FileSendingEvent.self, FileSentEvent.self,
-        FileSendingFailedEvent.self, FileSendingDelayedEvent.self, LinkedFileSentEvent.self,
+        FileSendingFailedEvent.self, FileSendingDelayedEvent.self, FileRedirectStartedEvent.self,
+        LinkedFileSentEvent.self,
     ]
 
     private static let types: [String: any ChatEvent.Type] = Dictionary(

@@ -184,6 +184,7 @@ public struct FileReceivingFailedEvent: TransferEvent {
 /// A download that failed and is repeated later.
 public struct FileReceivingDelayedEvent: TransferEvent {
     public static let type = "rcvFileWarning"
+    public static let slugs = ["file.download-waits"]
 
     public let profile: OwnProfile
     public let item: LocatedItem?
@@ -205,6 +206,7 @@ public struct FileReceivingDelayedEvent: TransferEvent {
             file: try fields.required("rcvFileTransfer"), problem: try FileProblem(agentError: &problem))
     }
 
+    public var notice: EventNotice? { FileDelay.notice(Self.slugs[0], problem, item) }
     public var trace: EventText { "receiving a file is delayed" }
 }
 
@@ -262,6 +264,18 @@ public struct LinkedFileReceivedEvent: ProfileEvent {
     }
 
     public var trace: EventText { "received the file of a link" }
+}
+
+/// The delays of transfers that people are told of: those that they can end.
+enum FileDelay {
+    static func notice(_ slug: String, _ problem: FileProblem, _ item: LocatedItem?) -> EventNotice? {
+        guard let item, problem.needsRoom else { return nil }
+        let sentence: EventText =
+            problem == .fullDisk
+            ? "the file of \(item.item.id) waits: the disk is full"
+            : "the file of \(item.item.id) waits: the file relays are full"
+        return EventNotice(slug, item, sentence)
+    }
 }
 
 // MARK: - Sending
@@ -352,6 +366,7 @@ public struct FileSendingFailedEvent: TransferEvent {
 /// An upload that failed and is repeated later.
 public struct FileSendingDelayedEvent: TransferEvent {
     public static let type = "sndFileWarning"
+    public static let slugs = ["file.upload-waits"]
 
     public let profile: OwnProfile
     public let item: LocatedItem?
@@ -373,7 +388,38 @@ public struct FileSendingDelayedEvent: TransferEvent {
             problem: try FileProblem(decoding: Bytes(try fields.text("errorMessage").utf8)))
     }
 
+    public var notice: EventNotice? { FileDelay.notice(Self.slugs[0], problem, item) }
     public var trace: EventText { "sending a file is delayed" }
+}
+
+/// Relays have the file of a link, and get its description too, to make the link short.
+public struct FileRedirectStartedEvent: ProfileEvent {
+    public static let type = "sndFileRedirectStartXFTP"
+
+    public let profile: OwnProfile
+    public let file: SentFileTransfer
+    /// The size of the description in bytes.
+    public let size: Int64
+
+    /// The official core has a file of its own for the description.
+    private static let name = "redirect.yaml"
+
+    public var fields: JSONObject {
+        let redirect = SentFileTransfer(
+            id: file.id, name: Self.name, path: Self.name, size: size, isCancelled: false)
+        var meta = redirect.fields
+        meta["xftpRedirectFor"] = .integer(file.id.number)
+        return ["user": profile.json, "fileTransferMeta": file.json, "redirectMeta": .object(meta)]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        let profile: OwnProfile = try fields.required("user")
+        let file: SentFileTransfer = try fields.required("fileTransferMeta")
+        var meta = try fields.object("redirectMeta")
+        return Self(profile: profile, file: file, size: try meta.integer("fileSize"))
+    }
+
+    public var trace: EventText { "sending the description of a file for a link" }
 }
 
 /// A file that can be received by links now.

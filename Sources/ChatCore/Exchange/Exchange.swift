@@ -201,7 +201,14 @@ final class Exchange: Collaborator {
     /// - Returns: False if time is up before that.
     func wait(for id: ChatFileID, timeout: Duration) async throws -> Bool {
         let agent = try agent, record = try files.file(id)
-        func isUnderWay() -> Bool { (try? store.file(id))?.file.state.isUnderWay == true }
+        // A disk or a relay without room stays so until somebody makes some: that is said at once.
+        func isUnderWay() -> Bool {
+            guard context.failure == nil, let state = (try? store.file(id))?.file.state, state.isUnderWay else {
+                return false
+            }
+            return !(files.delayed.contains(id) && state.problem?.needsRoom == true)
+        }
+        files.retry(record)
         guard isUnderWay(), !context.environment.network.route.isOffline else { return !isUnderWay() }
         // Its description may have to come, or its recipients to be told of it.
         if record.itemID == nil { try files.run() } else { try stay(agent) }

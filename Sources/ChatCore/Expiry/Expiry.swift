@@ -20,6 +20,8 @@ final class Expiry: Collaborator {
     private static let logDelay = Duration.seconds(10)
 
     let context: CoreContext
+    /// Called after entries were removed, which may have had files.
+    var whenRemoved: () throws -> Void = {}
     /// Cancels the timer for the next item that disappears.
     private var cancelTimer: (() -> Void)?
     /// True if a log still has what was removed, because another process was reading.
@@ -79,13 +81,20 @@ final class Expiry: Collaborator {
             guard !items.isEmpty else { break }
             hasRemoved = true
             let located = try lookup.locate(items)
-            try store.transaction { for item in items { try store.removeItem(item) } }
+            try store.transaction {
+                for item in items {
+                    // It disappears at the other side too. What is only not kept here stays there.
+                    if item.ttl != nil { try store.revokeFile(of: item) }
+                    try store.removeItem(item)
+                }
+            }
             for item in located where item.item.content.isForPeople {
                 let deleted = DeletedItem(before: item, after: nil, hasExpired: true)
                 guard let profile = try store.profile(item.chat.profileID) else { continue }
                 tell(ItemsDeletedEvent(profile: profile, items: [deleted]))
             }
         }
+        if hasRemoved { try whenRemoved() }
         if hasRemoved || hasStaleLog { try forgetLog() }
         try schedule()
     }

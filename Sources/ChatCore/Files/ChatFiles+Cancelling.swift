@@ -25,22 +25,13 @@ extension ChatFiles {
         guard record.file.transport == .xftp else {
             throw ChatError.file(.notCancellable(id, "the file is not sent to anybody"))
         }
-        let sender = try store.descriptions(ofSender: true, of: id).first.flatMap { try? FileDescription(text: $0) }
         let handOver = try store.transaction {
             try store.setDescriptionToken(nil, of: id)
             try store.update(id, .sentCancelled)
             return try record.itemID.flatMap { try store.item($0) }.map(withdraw) ?? {}
         }
         try handOver()
-        guard let profileID = record.profileID else { return }
-        if let sender {
-            try run()
-            try transfers?.delete(
-                sender, for: profileID.number, as: FileID(random: context.environment.random))
-        } else if let transfer = record.transfer {
-            try run()
-            try transfers?.deleteSent(transfer)
-        }
+        try removeFromRelays(record)
     }
 
     private func cancel(receiving record: StoredFile) throws {

@@ -19,6 +19,12 @@ extension ChatFiles {
             try withFile(id) { try recordSending($0, sent: sent, total: total) }
         case .sent(let id, let sender, let recipients):
             try withFile(id, isSent: true) { try recordSent($0, sender, recipients) }
+        case .describing(let id, let size):
+            try withFile(id) { record in
+                try tell(record.file.id) { profile, record, _ in
+                    FileRedirectStartedEvent(profile: profile, file: SentFileTransfer(record), size: size)
+                }
+            }
         case .receiving(let id, let received, let total):
             try withFile(id) { try recordReceiving($0, received: received, total: total) }
         case .received(let id, let path, let name):

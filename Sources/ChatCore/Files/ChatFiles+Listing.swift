@@ -37,11 +37,17 @@ extension ChatFiles {
         return listed
     }
 
-    /// Throws unless a file has the name of a picture (chat.md 5.4).
-    func checkImage(_ source: CryptoFile) throws(ChatError) {
+    /// The largest picture of `/img` in bytes: mobile applications receive it without asking (chat.md 5.4).
+    private static let largestImage: Int64 = 522_240
+
+    /// Throws unless a file has the name and the size of a picture (chat.md 5.4).
+    func checkImage(_ source: CryptoFile) throws {
         let name = FileName.last(of: source.path).lowercased()
         guard [".jpg", ".jpeg", ".png", ".gif"].contains(where: name.hasSuffix) else {
-            throw .file(.notAnImage(source.path))
+            throw ChatError.file(.notAnImage(source.path))
+        }
+        guard try outgoing(source).size <= ChatFiles.largestImage else {
+            throw ChatError.file(.imageTooLarge(source.path))
         }
     }
 }

@@ -21,12 +21,20 @@ extension ChatFiles {
         _ file: FileInvitation, of item: ChatItemID, _ content: MessageContent, for profileID: ProfileID
     ) throws {
         guard try store.file(of: item) == nil else { return }
-        let size = max(0, file.size), isAccepted = try accepts(content, size) && file.description != nil
+        let size = max(0, file.size), name = FileName.safe(file.name), mode = file.inlineMode
+        let isWanted = try accepts(content, size)
+        // Voice messages of old versions follow without being asked for, as in the official applications.
+        let isVoice = if case .voice = content.kind { true } else { false }
+        let comesAnyway = mode == .sent && isVoice
+        let comesInline = mode != nil && (isWanted || comesAnyway) && isSmall(size, isAsked: false)
+        let isAccepted = file.description != nil ? isWanted : comesInline
         let id = try store.insertFile(
-            name: FileName.safe(file.name), size: size, source: nil, file.description == nil ? .smp : .xftp,
-            isAccepted ? .accepted : .offered, isSent: false, item: item, of: profileID, at: now)
+            name: name, size: size, source: nil, file.description == nil ? .smp : .xftp,
+            isAccepted ? .accepted : .offered, isSent: false, item: item, of: profileID, digest: file.contentDigest,
+            inlineMode: mode, at: now)
         if isAccepted {
-            try store.update(id, source: target(FileName.safe(file.name), isEncrypted: context.fileFolders.isEncrypted))
+            try store.update(id, source: target(name, isEncrypted: context.fileFolders.isEncrypted))
+            if mode == .offer { try askForPieces(try storedFile(id), named: file.name) }
             handOverSoon()
         }
         // The whole description may come at once.
@@ -35,7 +43,7 @@ extension ChatFiles {
         }
     }
 
-    private func storedFile(_ id: ChatFileID) throws -> StoredFile {
+    func storedFile(_ id: ChatFileID) throws -> StoredFile {
         guard let record = try store.file(id) else { throw ChatError.file(.unknown(id)) }
         return record
     }
@@ -85,7 +93,9 @@ extension ChatFiles {
             try store.setDescription(
                 DescriptionPart(text, part: part.part, isComplete: part.isComplete), of: record.file.id)
             guard part.isComplete else { return .incomplete }
-            if let description = try? FileDescription(text: text), description.party == .recipient { return .complete }
+            if let description = try? FileDescription(text: text), record.isDescribed(by: description) {
+                return .complete
+            }
         }
         let problem = FileProblem.other("file.description")
         try store.update(record.file.id, .receivedError(problem))
@@ -120,13 +130,19 @@ extension ChatFiles {
         var isEncrypted: Bool?
         /// A folder or a path; nil for the folder for files.
         var path: String?
+        /// True if the file may come in more messages than without being asked.
+        var isInline = false
     }
 
     /// Accepts a file, and receives it as soon as its description is there.
     func accept(_ id: ChatFileID, _ acceptance: Acceptance) throws -> StoredFile {
         let record = try file(id)
         guard !record.isSent else { throw ChatError.file(.unknown(id)) }
-        guard record.file.transport == .xftp else { throw ChatError.file(.inline(id)) }
+        if record.file.transport != .xftp {
+            guard record.inlineMode == .offer, isSmall(record.file.size, isAsked: acceptance.isInline) else {
+                throw ChatError.file(.inline(id))
+            }
+        }
         switch record.file.state {
         case .offered, .aborted, .receivedError: break
         case .receivedCancelled: throw ChatError.file(.cancelled(record.file.name))
@@ -144,6 +160,7 @@ extension ChatFiles {
             try store.update(id, source: source)
             try store.setTransfer(nil, of: id)
             try store.update(id, .accepted)
+            if record.inlineMode != nil { try askForPieces(record) }
         }
         handOverSoon()
         return try file(id)
@@ -204,7 +221,8 @@ extension ChatFiles {
         }
         do {
             try Files.createFolder(String(path(source).dropLast(FileName.last(of: source.path).count + 1)))
-            try transfers?.receive(description, to: local(source), for: profileID.number, as: transfer)
+            try transfers?.receive(
+                description, to: local(source), contentDigest: record.digest, for: profileID.number, as: transfer)
         } catch let failure as FileFailure {
             try fail(receiving: record, FileProblem(failure))
         } catch let error as SystemError {
@@ -257,6 +275,17 @@ extension ChatFiles {
         }
     }
 
+    /// Ends files whose descriptions did not come while relays had them: their senders deleted them, or never sent them.
+    func endLost() throws {
+        for record in try store.openFiles()
+        where !record.isSent && record.isWaiting && record.createdAt + ChatFiles.life < now {
+            try fail(receiving: record, .gone)
+        }
+    }
+
+    /// The time that relays store a file (chat.md 5.6).
+    static let life = Duration.seconds(48 * 3600)
+
     func fail(receiving record: StoredFile, _ problem: FileProblem) throws {
         guard record.file.state.isUnderWay else { return }
         if let transfer = record.transfer { try transfers?.forgetReceived(transfer) }
@@ -264,6 +293,17 @@ extension ChatFiles {
             FileReceivingFailedEvent(
                 profile: profile, item: item, file: ReceivedFileTransfer(record, of: item), problem: problem)
         }
+    }
+}
+
+extension StoredFile {
+    /// True if a description belongs to the offer.
+    ///
+    /// SECURITY: an offer of a small file, which may be accepted without asking, must not lead to a large download.
+    fileprivate func isDescribed(by description: FileDescription) -> Bool {
+        // Descriptions in messages have no redirect (chat.md 5.2).
+        description.party == .recipient && description.redirect == nil
+            && ChunkPlan.encryptedSizes(ofContent: file.size)?.contains(description.size) == true
     }
 }
 

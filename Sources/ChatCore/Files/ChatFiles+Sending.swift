@@ -57,6 +57,23 @@ extension ChatFiles {
         return Outgoing(source: source, name: FileName.last(of: path), size: size)
     }
 
+    /// Why the file of an entry cannot be passed on, the most urgent first.
+    enum ForwardObstacle: Int {
+        case notAccepted, inProgress, missing, failed
+    }
+
+    /// Nil if the entry has no file, or can be passed on with it.
+    func forwardObstacle(of item: ChatItem) -> ForwardObstacle? {
+        guard let file = item.file else { return nil }
+        switch file.state {
+        case .offered, .aborted: return .notAccepted
+        case .accepted, .receiving: return .inProgress
+        case .receivedCancelled, .receivedError, .receivedWarning: return .failed
+        case .sentStored, .sending, .sentCancelled, .sentComplete, .sentError, .sentWarning, .received:
+            return available(item) == nil ? .missing : nil
+        }
+    }
+
     /// The file of an entry that is passed on; nil if it is not here.
     func available(_ item: ChatItem) -> CryptoFile? {
         guard let file = item.file, let source = file.source else { return nil }

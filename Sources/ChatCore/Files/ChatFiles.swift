@@ -22,12 +22,18 @@ final class ChatFiles: Collaborator {
     var describe: (StoredFile, ChatItem, [FileDescription]) throws -> DescribedFile = { _, _, _ in DescribedFile() }
     /// Stores what tells a chat that the file of an entry is cancelled, within a transaction. Returns what hands that over.
     var withdraw: (ChatItem) throws -> () throws -> Void = { _ in {} }
+    /// Stores an event for the author of an entry, within a transaction. Returns what hands that over.
+    var inform: (ChatItem, ChatMessage.Event) throws -> () throws -> Void = { _, _ in {} }
     /// The transfers, while they run.
     var transfers: (any CoreTransfers)?
     /// The files whose transfer failed and is repeated later.
     var delayed: Set<ChatFileID> = []
     /// The folder for files if no program has chosen one.
     var ownFolder = ""
+    /// Cancels the timer for files whose descriptions do not come.
+    private var cancelLook: () -> Void = {}
+    /// The time between two looks for files whose descriptions do not come.
+    private static let lookInterval = Duration.seconds(3600)
 
     init(_ context: CoreContext, servers: Servers) {
         self.context = context
@@ -52,10 +58,18 @@ final class ChatFiles: Collaborator {
         try transfers.resume()
         try removeOrphans()
         try handOver()
+        try look()
+    }
+
+    /// Ends files that are lost, now and then.
+    private func look() throws {
+        try endLost()
+        cancelLook = context.after(ChatFiles.lookInterval) { [weak self] in try self?.look() }
     }
 
     /// Interrupts the transfers.
     func pause() {
+        cancelLook()
         transfers?.stop()
         transfers = nil
         delayed = []
@@ -63,12 +77,20 @@ final class ChatFiles: Collaborator {
 
     /// True if nothing is transferred now: what was begun is complete, or waits for a later attempt.
     var isIdle: Bool {
+        if transfers?.isDeleting == true { return false }
         guard let open = context.attempt({ try store.openFiles() }) else { return true }
         return open.allSatisfy { $0.isWaiting || delayed.contains($0.file.id) }
     }
 
+    /// Has a transfer that waits for room look for it now.
+    func retry(_ record: StoredFile) {
+        guard let transfer = record.transfer, transfers?.retry(transfer) == true else { return }
+        delayed.remove(record.file.id)
+    }
+
     /// Gives the transfers all files that they should have.
     func handOver() throws {
+        try writeInlineFiles()
         guard transfers != nil else { return }
         for record in try store.openFiles() where !record.isWaiting {
             if record.isSent { try upload(record) } else { try download(record) }
@@ -107,17 +129,58 @@ final class ChatFiles: Collaborator {
 
     // MARK: - Removing
 
-    /// Removes the files whose entry or profile was deleted: their transfers, and what is in the folder for files.
-    func removeOrphans() throws {
-        let orphans = try store.orphanedFiles()
-        guard !orphans.isEmpty else { return }
-        for record in orphans {
-            if let transfer = record.transfer, record.file.state.isUnderWay {
-                try run()
-                try record.isSent ? transfers?.deleteSent(transfer) : transfers?.forgetReceived(transfer)
+    /// Removes the files whose entry or profile was deleted: their transfers, what is in the folder for files, and what relays
+    /// have of files whose entries were deleted for all.
+    ///
+    /// - Parameter isActive: False to leave what needs the network to the next command that uses it.
+    func removeOrphans(isActive: Bool = true) throws {
+        let revoked = try store.revokedFiles(), orphans = try store.orphanedFiles()
+        let needsTransfers = !revoked.isEmpty || orphans.contains(where: \.hasTransfer)
+        // It comes back here.
+        if needsTransfers, isActive, transfers == nil, makeTransfers != nil { return try run() }
+        for record in revoked where transfers != nil {
+            try removeFromRelays(record)
+            try store.transaction {
+                try store.setRevoked(false, record.file.id)
+                try store.setDescriptionToken(nil, of: record.file.id)
+                try store.update(record.file.id, .sentCancelled)
             }
+        }
+        for record in orphans {
             try removeOwnCopy(record)
+            if record.hasTransfer {
+                guard let transfers else { continue }
+                if record.isSent {
+                    try removeFromRelays(record)
+                } else if let transfer = record.transfer {
+                    try transfers.forgetReceived(transfer)
+                }
+            }
             try store.transaction { try store.removeFile(record.file.id) }
+        }
+    }
+
+    /// The same at the end of the turn, without starting to use the network.
+    func removeOrphansSoon() {
+        context.environment.atEndOfTurn { [weak self] in
+            guard let self, context.failure == nil else { return }
+            do { try removeOrphans(isActive: false) } catch { context.failure = ChatError(error) }
+        }
+    }
+
+    /// Stops the upload of an own file, and deletes what relays have of it. What they cannot be told now they are told later.
+    func removeFromRelays(_ record: StoredFile) throws {
+        let sender = try store.descriptions(ofSender: true, of: record.file.id).first.flatMap {
+            try? FileDescription(text: $0)
+        }
+        if let sender, let profileID = record.profileID {
+            // A deletion that a crash repeats has the same id.
+            let id = record.transfer ?? FileID(random: context.environment.random)
+            try run()
+            try transfers?.delete(sender, for: profileID.number, as: id)
+        } else if let transfer = record.transfer {
+            try run()
+            try transfers?.deleteSent(transfer)
         }
     }
 
@@ -165,6 +228,9 @@ final class ChatFiles: Collaborator {
 }
 
 extension StoredFile {
+    /// True if the transfers or relays have something of it that must go with its entry.
+    fileprivate var hasTransfer: Bool { isRevoked || transfer != nil && file.state.isUnderWay }
+
     /// True if it waits for its sender, or for the relay of a contact.
     var isWaiting: Bool {
         if isSent { return descriptionToken != nil }
@@ -178,6 +244,8 @@ extension FileProblem {
         case .relay(_, .refused(.authorization)), .expired: self = .gone
         case .relay(let server, .refused(.blocked)):
             self = .blocked(server: server.text(scheme: .xftp), reason: "content")
+        case .relay(_, .refused(.quota)): self = .other(failure.code)
+        case _ where failure.isFullDisk: self = .other(failure.code)
         case .relay(let server, _): self = .relay(server.location)
         case .source, .sourceSize: self = .noFile
         default: self = .other(failure.code)

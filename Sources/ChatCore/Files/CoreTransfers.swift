@@ -1,3 +1,4 @@
+import ByteCoding
 import SMPProtocol
 import XFTPClient
 import XFTPProtocol
@@ -12,7 +13,11 @@ protocol CoreTransfers: AnyObject {
         _ source: LocalFile, name: String, recipients: Int, usesRedirect: Bool, for profileID: Int64, as id: FileID
     ) throws
     func receive(
-        _ description: FileDescription, to target: LocalFile, for profileID: Int64, as id: FileID) throws
+        _ description: FileDescription, to target: LocalFile, contentDigest: Bytes?, for profileID: Int64, as id: FileID
+    ) throws
+    @discardableResult
+    func retry(_ id: FileID) -> Bool
+    var isDeleting: Bool { get }
     func forgetReceived(_ id: FileID) throws
     func forgetSent(_ id: FileID) throws
     func deleteSent(_ id: FileID) throws

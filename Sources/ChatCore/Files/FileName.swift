@@ -8,21 +8,33 @@ package enum FileName {
     /// Returns a name of one component for what a sender calls a file.
     ///
     /// SECURITY: a sender must not choose a folder, hide a file, or write control characters to a terminal.
-    static func safe(_ name: String) -> String {
+    package static func safe(_ name: String) -> String {
         let separators: Set<Unicode.Scalar> = ["/", "\\", "\0"]
         let last = name.unicodeScalars.split(omittingEmptySubsequences: true) { separators.contains($0) }.last
         var safe = ""
         for scalar in last.map(Array.init) ?? [] { safe.unicodeScalars.append(isSafe(scalar) ? scalar : "_") }
         if safe.unicodeScalars.allSatisfy({ $0 == "." }) { return "file" }
         if safe.first == "." { safe = "_" + safe.dropFirst() }
-        if safe.unicodeScalars.allSatisfy({ $0 == " " || $0 == "_" }) { return "file" }
-        return shortened(safe)
+        let short = shortened(safe)
+        return isBlank(short) ? "file" : short
     }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
-        default: true
+        default: !fillers.contains(scalar)
+        }
+    }
+
+    /// Letters and symbols that show nothing.
+    private static let fillers: Set<Unicode.Scalar> = [
+        "\u{115F}", "\u{1160}", "\u{17B4}", "\u{17B5}", "\u{2800}", "\u{3164}", "\u{FFA0}",
+    ]
+
+    /// True if a name shows nothing.
+    private static func isBlank(_ name: String) -> Bool {
+        name.unicodeScalars.allSatisfy {
+            $0 == "_" || $0 == "." || $0.properties.generalCategory == .spaceSeparator
         }
     }
 

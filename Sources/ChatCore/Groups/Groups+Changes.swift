@@ -93,11 +93,15 @@ extension Groups {
             return true
         }
         let chat = try located(item, message).chat
+        // The user's own message: a moderator decides about its file too.
+        if isModeration { try store.revokeFile(of: item) }
         guard
             try isModeration
                 ? moderate(item, by: sender, in: group, at: message.time)
                 : takeBack(item, by: sender, deletion, in: group, at: message.time)
         else { return true }
+        _ = try self.sender.files.recordWithdrawal(of: item, message.profile)
+        self.sender.files.removeOrphansSoon()
         try consequences.events.append(deleted(item, in: chat, message.profile))
         if isModeration { try settleReports(of: item.id, by: sender, message, &consequences) }
         return true

@@ -63,7 +63,7 @@ extension Groups {
     /// called within a transaction.
     func history(ofFile item: ChatItem) throws -> (invitation: FileInvitation, parts: [ChatMessage.Event])? {
         guard let id = item.sharedID, let record = try store.file(of: item.id), record.file.transport == .xftp,
-            now < record.createdAt + Groups.fileLife
+            now < record.createdAt + ChatFiles.life
         else { return nil }
         let text: String?
         switch record.file.state {
@@ -75,7 +75,4 @@ extension Groups {
         let invitation = FileInvitation(name: record.file.name, size: record.file.size)
         return (invitation, ChatFiles.parts(text, of: id))
     }
-
-    /// The time that file relays store a file (chat.md 5.6).
-    private static let fileLife = Duration.seconds(48 * 3600)
 }

@@ -305,6 +305,7 @@ extension Groups {
                 try change(item, in: group) { sharedID in
                     .deletion(MessageDeletion(sharedID, scope: scope))
                 } body: {
+                    try store.revokeFile(of: item)
                     if isFull { try store.removeItem(item) } else { try store.mark(item, nil, by: nil, at: now) }
                 }
             }
@@ -354,6 +355,7 @@ extension Groups {
         guard isGone else { return false }
         try store.transaction {
             for message in try store.groupMessages(of: item.id) { try store.removeGroupMessage(message.number) }
+            try store.revokeFile(of: item)
             try store.removeItem(item)
         }
         return true

@@ -45,7 +45,9 @@ extension Inbox {
         else { return nil }
         if Preferences.effect(.fullDelete, with: contact).other {
             try store.removeItem(item)
+            files.removeOrphansSoon()
         } else {
+            _ = try files.recordWithdrawal(of: item, profile)
             try store.markDeleted(item.id, at: time)
         }
         let after = try store.item(item.id).map { LocatedItem(chat: .direct(contact), item: $0) }

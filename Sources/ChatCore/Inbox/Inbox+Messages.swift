@@ -22,6 +22,12 @@ extension Inbox {
                     try store.insertReceived(.integrity(problem), from: contact, at: message.relayTime, now: now))
             }
             for element in elements {
+                if case .success(.chunk(let piece)) = element.content, !contact.isBlocked,
+                    let item = try store.item(piece.messageID, .received, in: .direct(contact.id))
+                {
+                    events += try files.record(piece, of: item, profile)
+                    continue
+                }
                 guard case .success(.message(let received)) = element.content else {
                     if !contact.isBlocked { try store.keep(element.bytes, from: contact.id, at: now) }
                     continue

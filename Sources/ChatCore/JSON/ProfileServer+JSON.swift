@@ -4,25 +4,29 @@ import SMPProtocol
 
 extension OperatorServers: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(try fields.optional("operator"), try ProfileServer.changes(in: &fields))
+        let known: ServerOperator? = try fields.optional("operator")
+        let servers = try ProfileServer.changes(in: &fields)
+        self.init(known, servers.filter { !$0.isForFiles }, files: servers.filter(\.isForFiles))
     }
 
-    /// `UserOperatorServers` of the API. There are no file relays yet.
+    /// `UserOperatorServers` of the API.
     public var fields: JSONObject {
         var fields = JSONObject()
         fields.set("operator", `operator`)
         fields["smpServers"] = .array(servers.map(\.json))
-        fields["xftpServers"] = []
+        fields["xftpServers"] = .array(fileServers.map(\.json))
         return fields
     }
 }
 
 extension ProfileServer: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        let id = try fields.optionalInteger("serverId")
+        let id = try fields.optionalInteger("serverId"), text = try fields.text("server")
+        let isForFiles = text.hasPrefix("xftp:")
         self.init(
-            id: id.map { ServerID($0) }, try ConfiguredServer(text: try fields.text("server")),
-            isPreset: try fields.optionalBool("preset") ?? false, isEnabled: try fields.bool("enabled"))
+            id: id.map { ServerID($0) }, try ConfiguredServer(text: text, scheme: isForFiles ? .xftp : .smp),
+            isPreset: try fields.optionalBool("preset") ?? false, isEnabled: try fields.bool("enabled"),
+            isForFiles: isForFiles)
         isDeleted = try fields.optionalBool("deleted") ?? false
     }
 
@@ -30,7 +34,7 @@ extension ProfileServer: JSONObjectCodable {
     public var fields: JSONObject {
         var fields = JSONObject()
         fields.set("serverId", id?.number)
-        fields.set("server", server.description)
+        fields.set("server", text)
         fields.set("preset", isPreset)
         fields.set("enabled", isEnabled)
         fields.set("deleted", isDeleted)
@@ -39,9 +43,14 @@ extension ProfileServer: JSONObjectCodable {
 
     /// The servers in an `UpdatedUserOperatorServers` of the API. Who their operator is follows from their hosts.
     static func changes(in fields: inout JSONFields) throws(DecodeError) -> [ProfileServer] {
-        guard fields.value("xftpServers")?.array?.isEmpty != false else { throw .invalid("xftpServers") }
-        guard fields.rest["smpServers"] != nil else { throw .invalid("smpServers") }
-        return try fields.list("smpServers")
+        guard fields.rest["smpServers"] != nil || fields.rest["xftpServers"] != nil else {
+            throw .invalid("smpServers")
+        }
+        let servers: [ProfileServer] = fields.rest["smpServers"] == nil ? [] : try fields.list("smpServers")
+        guard servers.allSatisfy({ !$0.isForFiles }) else { throw .invalid("smpServers") }
+        let files: [ProfileServer] = fields.rest["xftpServers"] == nil ? [] : try fields.list("xftpServers")
+        guard files.allSatisfy(\.isForFiles) else { throw .invalid("xftpServers") }
+        return servers + files
     }
 }
 
@@ -54,6 +63,11 @@ extension ServerTestFailure {
             case .create: "createQueue"
             case .secure: "secureQueue"
             case .delete: "deleteQueue"
+            case .createFile: "createFile"
+            case .uploadFile: "uploadFile"
+            case .downloadFile: "downloadFile"
+            case .compareFile: "compareFile"
+            case .deleteFile: "deleteFile"
             }
         return .object([
             "testStep": .string(known), "testError": problem.json(server), "exactStep": .string(step.rawValue),

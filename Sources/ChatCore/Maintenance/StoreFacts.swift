@@ -27,8 +27,10 @@ public struct StoreFacts: Hashable, Sendable {
 
     /// The chat database first.
     public let parts: [Part]
-    /// The size of the received and kept files in bytes.
-    public let filesSize: Int
+    /// The received and kept files.
+    public let files: FileSpace
+    /// The encrypted files that are on their way to relays or from them.
+    public let transfers: FileSpace
 
     /// Looks at a store. Others may use it meanwhile.
     public init(of folder: StoreFolder, key: OpenedKey?) throws(ChatError) {
@@ -36,17 +38,19 @@ public struct StoreFacts: Hashable, Sendable {
             let chat = try Database(folder.chatDatabase, .readOnly, key: key?.key)
             let hidden = try VisibleRows.hiddenProfiles(in: chat)
             var parts = [
-                try Part(folder.chatDatabase, chat, hidden: hidden, knownSchema: ChatSchema.migrations.count)
+                try Part(
+                    folder.chatDatabase, chat, hidden: hidden, knownSchema: ChatSchema.migrations.last?.number ?? 0)
             ]
             if Files.exists(folder.agentDatabase) {
                 let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
                 parts.append(
                     try Part(
-                        folder.agentDatabase, agent, hidden: hidden, knownSchema: AgentSchema.migrations.count))
+                        folder.agentDatabase, agent, hidden: hidden,
+                        knownSchema: AgentSchema.migrations.last?.number ?? 0))
             }
             self.parts = parts
-            let names = Files.isFolder(folder.files) ? try Files.names(in: folder.files) : []
-            filesSize = try names.map { try Files.status("\(folder.files)/\($0)").size }.reduce(0, +)
+            files = try FileSpace(of: folder.files)
+            transfers = try FileSpace(of: folder.transfers)
         } catch {
             throw ChatError(error)
         }

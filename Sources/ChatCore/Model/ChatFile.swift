@@ -16,7 +16,7 @@ public struct ChatFile: Hashable, Sendable {
     public enum Transport: String, Hashable, Sendable, CaseIterable {
         /// Through file relays.
         case xftp
-        /// In messages, as old versions do, which is not supported.
+        /// In messages, as old versions do with small files.
         case smp
         /// It stays here: the file of a note.
         case local
@@ -136,6 +136,14 @@ public enum FileProblem: Hashable, Sendable {
     case relay(String)
     /// Another reason: the code of a ``FileFailure``.
     case other(String)
+
+    /// The disk of this machine has no room.
+    public static let fullDisk = FileProblem.other("file.disk-full")
+    /// No relay has room.
+    public static let fullRelays = FileProblem.other("file.quota")
+
+    /// True if somebody has to make room before the transfer can continue.
+    public var needsRoom: Bool { self == .fullDisk || self == .fullRelays }
 }
 
 /// The kinds of files of messages that can be accepted without asking.

@@ -13,6 +13,8 @@ public enum FileObstacle: Hashable, Sendable {
     case tooLarge(String)
     /// The file is no picture of a known kind.
     case notAnImage(String)
+    /// The picture is larger than pictures may be.
+    case imageTooLarge(String)
     /// There is a file at this path already.
     case exists(String)
     /// The file is being received, or was.
@@ -47,6 +49,7 @@ extension FileObstacle {
                 "fileRead", ["filePath": .string(path), "message": .string(FileObstacle.folderText)])
         case .tooLarge(let path): ChatError.command("fileSize", ["filePath": .string(path)])
         case .notAnImage(let path): ChatError.command("fileImageType", ["filePath": .string(path)])
+        case .imageTooLarge(let path): ChatError.command("fileImageSize", ["filePath": .string(path)])
         case .exists(let path): ChatError.command("fileAlreadyExists", ["filePath": .string(path)])
         case .receiving(let name): ChatError.command("fileAlreadyReceiving", ["message": .string(name)])
         case .cancelled(let name): ChatError.command("fileCancelled", ["message": .string(name)])
@@ -71,6 +74,7 @@ extension FileObstacle {
         case "fileRead": self = .folder(try error.text("filePath"))
         case "fileSize": self = .tooLarge(try error.text("filePath"))
         case "fileImageType": self = .notAnImage(try error.text("filePath"))
+        case "fileImageSize": self = .imageTooLarge(try error.text("filePath"))
         case "fileAlreadyExists": self = .exists(try error.text("filePath"))
         case "fileAlreadyReceiving": self = .receiving(try error.text("message"))
         case "fileCancelled": self = .cancelled(try error.text("message"))

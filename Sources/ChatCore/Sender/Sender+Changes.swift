@@ -64,6 +64,7 @@ extension Sender {
             case .broadcast where try withdraw(item, to: chat): break
             case .broadcast:
                 try change(chat, { .deletion(MessageDeletion($0)) }, item) {
+                    try store.revokeFile(of: item)
                     if isFull { try store.removeItem(item) } else { try store.markDeleted(item.id, at: now) }
                 }
             }

@@ -27,10 +27,18 @@ extension Sender {
     ///
     /// - Returns: Hands the message over.
     func withdrawFile(of item: ChatItem) throws -> () throws -> Void {
-        guard let contact = try lookup.chat(item.chat).contact, let id = item.sharedID,
-            let connection = contact.connection, connection.status.canSend
+        guard let id = item.sharedID else { return {} }
+        return try inform(item, .fileCancelled(id))
+    }
+
+    /// Owes the contact of an entry an event about it. Must be called within a transaction.
+    ///
+    /// - Returns: Hands the event over.
+    func inform(_ item: ChatItem, _ event: ChatMessage.Event) throws -> () throws -> Void {
+        guard let contact = try lookup.chat(item.chat).contact, let connection = contact.connection,
+            connection.status.canSend
         else { return {} }
-        try store.owe(ChatMessage(id: newSharedID(), event: .fileCancelled(id)), to: contact.id)
+        try store.owe(ChatMessage(id: newSharedID(), event: event), to: contact.id)
         return { [weak self] in try self?.handOverOwed(to: contact.id) }
     }
 }

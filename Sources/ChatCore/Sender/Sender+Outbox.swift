@@ -115,6 +115,7 @@ extension Sender {
             where owed.contactID == chat.contact?.id && owed.message?.subject == sharedID {
                 try store.removeOwedEvent(owed.number)
             }
+            try store.revokeFile(of: item)
             try store.removeItem(item)
         }
         return true

@@ -118,9 +118,23 @@ final class Sender: Collaborator {
             guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
             return item
         }
+        let messages = items.filter { $0.content.isMessage && $0.deletedAt == nil }
+        let obstacles = messages.compactMap(files.forwardObstacle(of:))
+        // The first kind is asked about, as in the official applications.
+        let kind = obstacles.min { $0.rawValue < $1.rawValue }
+        let concerned = messages.filter { kind != nil && files.forwardObstacle(of: $0) == kind }
+        let confirmation: ForwardConfirmation? =
+            switch kind {
+            case .notAccepted: .notAccepted(concerned.compactMap { $0.file?.id })
+            case .inProgress: .inProgress(count: concerned.count)
+            case .missing: .missing(count: concerned.count)
+            case .failed: .failed(count: concerned.count)
+            case nil: nil
+            }
         return ForwardPlan(
             profile: try lookup.profile(chat.profileID), count: items.count,
-            items: items.filter { $0.content.isMessage && $0.deletedAt == nil }.map(\.id))
+            items: messages.filter { files.forwardObstacle(of: $0) == nil || $0.saysSomethingWithoutFile }.map(\.id),
+            confirmation: confirmation)
     }
 
     private func write(_ drafts: [Draft], once key: String?, to chat: Chat) throws -> [LocatedItem] {
@@ -273,5 +287,16 @@ extension ForwardSource {
         case .notes: return nil
         }
         self.init(chat: chat.reference, chatName: name, direction: item.direction, item: item.id)
+    }
+}
+
+extension ChatItem {
+    /// True if something is left of a message without its file.
+    fileprivate var saysSomethingWithoutFile: Bool {
+        guard case .message(let content) = content else { return false }
+        return switch content.kind {
+        case .voice, .video, .file: !content.text.isEmpty
+        default: true
+        }
     }
 }

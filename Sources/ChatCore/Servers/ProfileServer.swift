@@ -1,4 +1,5 @@
 public import SMPProtocol
+import XFTPProtocol
 
 /// Names a server of a profile, for ever.
 public struct ServerID: Hashable, Sendable {
@@ -20,13 +21,22 @@ public struct ProfileServer: Hashable, Sendable {
     public var isEnabled: Bool
     /// Of a change: it is to be removed.
     public var isDeleted = false
+    /// True for a file relay. The ids of both kinds are counted apart.
+    public let isForFiles: Bool
 
-    public init(id: ServerID? = nil, _ server: ConfiguredServer, isPreset: Bool = false, isEnabled: Bool = true) {
+    public init(
+        id: ServerID? = nil, _ server: ConfiguredServer, isPreset: Bool = false, isEnabled: Bool = true,
+        isForFiles: Bool = false
+    ) {
         self.id = id
         self.server = server
         self.isPreset = isPreset
         self.isEnabled = isEnabled
+        self.isForFiles = isForFiles
     }
+
+    /// The address with its password.
+    public var text: String { server.text(scheme: isForFiles ? .xftp : .smp) }
 
     public var address: ServerAddress { server.address }
     /// Who runs it; nil stands for the user, or somebody whom the user trusts.
@@ -34,7 +44,9 @@ public struct ProfileServer: Hashable, Sendable {
 
     /// Whether both are reached at one host and port, so that they cannot both be meant.
     func collides(with other: ProfileServer) -> Bool {
-        guard (address.port ?? SMP.defaultPort) == (other.address.port ?? SMP.defaultPort) else { return false }
+        guard isForFiles == other.isForFiles else { return false }
+        let port = isForFiles ? XFTP.defaultPort : SMP.defaultPort
+        guard (address.port ?? port) == (other.address.port ?? port) else { return false }
         return address.hosts.contains { other.address.hosts.contains($0) }
     }
 }
@@ -44,10 +56,13 @@ public struct OperatorServers: Hashable, Sendable {
     /// Nil for servers of one's own.
     public let `operator`: ServerOperator?
     public let servers: [ProfileServer]
+    /// The file relays.
+    public let fileServers: [ProfileServer]
 
-    public init(_ operator: ServerOperator?, _ servers: [ProfileServer]) {
+    public init(_ operator: ServerOperator?, _ servers: [ProfileServer], files: [ProfileServer] = []) {
         self.operator = `operator`
         self.servers = servers
+        fileServers = files
     }
 
     /// Whether new queues may be made on one of these.
@@ -62,8 +77,12 @@ public struct OperatorServers: Hashable, Sendable {
     }
 
     /// Servers by operator; those of one's own come last.
-    static func grouped(_ servers: [ProfileServer], _ operators: [ServerOperator]) -> [OperatorServers] {
-        operators.map { known in OperatorServers(known, servers.filter { $0.operator == known.tag }) }
-            + [OperatorServers(nil, servers.filter { $0.operator == nil })]
+    static func grouped(
+        _ servers: [ProfileServer], files: [ProfileServer] = [], _ operators: [ServerOperator]
+    ) -> [OperatorServers] {
+        operators.map { known in
+            OperatorServers(
+                known, servers.filter { $0.operator == known.tag }, files: files.filter { $0.operator == known.tag })
+        } + [OperatorServers(nil, servers.filter { $0.operator == nil }, files: files.filter { $0.operator == nil })]
     }
 }

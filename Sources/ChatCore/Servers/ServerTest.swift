@@ -22,6 +22,13 @@ public struct ServerTestFailure: Hashable, Sendable {
         case secure
         /// Deletes the queue.
         case delete
+        /// Creates a chunk of a file, with the password if there is one.
+        case createFile
+        case uploadFile
+        case downloadFile
+        /// Compares the downloaded chunk with the uploaded one.
+        case compareFile
+        case deleteFile
     }
 
     public let step: Step
@@ -124,7 +131,7 @@ final class ServerTest {
 
 extension ServerTestFailure.Step {
     /// The step at which a session was not opened.
-    fileprivate init(of error: SessionError) {
+    init(of error: SessionError) {
         self =
             switch error {
             case .connection(.unknownHost): .resolve

@@ -68,14 +68,27 @@ final class Servers: Collaborator {
         return left.randomElement(using: &numbers)
     }
 
-    /// The file relays of a profile: its own, or those of the operators whose relays it uses.
+    /// The file relays of a profile: its own, and those of the operators of its relays. What the user has not chosen of the
+    /// latter is enabled if there is no own one.
+    func fileServers(of id: ProfileID) throws -> [ProfileServer] {
+        let stored = try store.fileServers(of: id)
+        let usesPresets = !stored.contains { !$0.isPreset && $0.isEnabled }
+        let operators = Set(try store.servers(of: id).filter(\.isPreset).compactMap(\.operator))
+        let presets = ServerOperator.Tag.allCases.filter(operators.contains).flatMap(PresetServers.fileServers)
+        return stored.filter { !$0.isPreset }
+            + presets.map { address in
+                stored.first { $0.isPreset && $0.address == address }
+                    ?? ProfileServer(
+                        ConfiguredServer(address: address), isPreset: true, isEnabled: usesPresets, isForFiles: true)
+            }
+    }
+
+    /// The file relays on which new files of a profile are stored: those that are enabled, and whose operator may be used.
     func usedFileServers(of id: ProfileID) throws -> [ConfiguredServer] {
-        let own = try store.fileServers(of: id)
-        guard own.isEmpty else { return own }
-        let used = Set(try choice(for: id).servers.compactMap { ServerOperator.Tag(of: $0.address) })
-        return ServerOperator.Tag.allCases.filter(used.contains).flatMap(PresetServers.fileServers).map {
-            ConfiguredServer(address: $0)
-        }
+        let operators = Set(try choice(for: id).servers.compactMap { ServerOperator.Tag(of: $0.address) })
+        return try fileServers(of: id).filter { server in
+            server.isEnabled && (!server.isPreset || server.operator.map(operators.contains) == true)
+        }.map(\.server)
     }
 
     /// The file relays that may learn the address of this machine without being approved.
@@ -92,7 +105,7 @@ final class Servers: Collaborator {
     func give(to id: ProfileID, after former: ProfileID?) throws {
         let inherited = try store.servers(of: former)
         for server in inherited where !server.isPreset { try store.insert(server, of: id) }
-        try store.setFileServers(try store.fileServers(of: former), of: id)
+        for server in try store.fileServers(of: former) { try store.insertFileServer(server, of: id) }
         let usesPresets = former == nil || inherited.contains { $0.isPreset && $0.isEnabled }
         for known in try store.operators() where known.acceptance != nil {
             try addPresets(of: known.tag, to: id, isUsed: usesPresets)

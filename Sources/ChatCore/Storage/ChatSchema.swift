@@ -207,5 +207,6 @@ enum ChatSchema {
         groups,
         files,
         lists,
+        fileFates,
     ]
 }

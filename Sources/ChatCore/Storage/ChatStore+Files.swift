@@ -25,13 +25,19 @@ struct StoredFile {
     /// The token of the last part of the description, if that is on its way.
     let descriptionToken: Bytes?
     let createdAt: Timestamp
+    /// The SHA-512 of the content as the sender announced it; nil if the sender did not.
+    let digest: Bytes?
+    /// How an old version sends it in messages; nil for another file.
+    let inlineMode: FileInvitation.InlineMode?
+    /// True if its message was deleted for all.
+    let isRevoked: Bool
 }
 
 extension ChatStore {
     private static let fileQuery = """
         SELECT file_id, name, size, path, key, nonce, transport, state, progress, total, problem, profile_id, item_id,
             is_of_item, is_sent, transfer_id, description, last_part, has_description, is_approved, description_token,
-            created_at
+            created_at, digest, inline_mode, is_revoked
         FROM files
         """
 
@@ -70,6 +76,16 @@ extension ChatStore {
             """)
     }
 
+    /// The files in messages that are being received.
+    func openInlineFiles() throws -> [StoredFile] {
+        try files("WHERE state IN ('rcvAccepted', 'rcvTransfer', 'rcvWarning') AND transport = 'smp' ORDER BY file_id")
+    }
+
+    /// The files that relays must not have any longer, and whose entries are still there.
+    func revokedFiles() throws -> [StoredFile] {
+        try files("WHERE is_revoked = 1 AND item_id IS NOT NULL")
+    }
+
     /// The files whose entry or profile was deleted.
     func orphanedFiles() throws -> [StoredFile] {
         try files("WHERE profile_id IS NULL OR (is_of_item = 1 AND item_id IS NULL)")
@@ -103,14 +119,15 @@ extension ChatStore {
     /// Inserts a file. Must be called within a transaction.
     func insertFile(
         name: String, size: Int64, source: CryptoFile?, _ transport: ChatFile.Transport, _ state: FileState,
-        isSent: Bool, item: ChatItemID?, of id: ProfileID, at time: Timestamp
+        isSent: Bool, item: ChatItemID?, of id: ProfileID, digest: Bytes? = nil,
+        inlineMode: FileInvitation.InlineMode? = nil, at time: Timestamp
     ) throws -> ChatFileID {
         try database.run(
             """
             INSERT INTO files (profile_id, item_id, is_of_item, is_sent, transport, name, size, path, key, nonce, state,
-                created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                created_at, digest, inline_mode) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, id.number, item?.number, item != nil, isSent, transport.rawValue, name, size, source?.path,
-            source?.key?.key, source?.key?.nonce.bytes, state.word, time)
+            source?.key?.key, source?.key?.nonce.bytes, state.word, time, digest, inlineMode?.rawValue)
         return ChatFileID(database.lastInsertedID)
     }
 
@@ -147,6 +164,32 @@ extension ChatStore {
 
     func setDescriptionToken(_ token: Bytes?, of id: ChatFileID) throws {
         try database.run("UPDATE files SET description_token = ? WHERE file_id = ?", token, id.number)
+    }
+
+    /// Notes that the file of an own entry is to be deleted at its relays, because the entry is deleted for all. Must be called
+    /// before that, within its transaction.
+    func revokeFile(of item: ChatItem) throws {
+        guard item.direction == .sent, item.file != nil else { return }
+        try database.run(
+            "UPDATE files SET is_revoked = 1 WHERE item_id = ? AND is_sent = 1 AND transport = 'xftp'", item.id.number)
+    }
+
+    func setRevoked(_ isRevoked: Bool, _ id: ChatFileID) throws {
+        try database.run("UPDATE files SET is_revoked = ? WHERE file_id = ?", isRevoked, id.number)
+    }
+
+    // MARK: - Files in messages
+
+    /// The pieces of a file so far.
+    func content(of id: ChatFileID) throws -> Bytes {
+        try database.first("SELECT coalesce(content, x'') FROM files WHERE file_id = ?", id.number) {
+            row throws(StoreError) in try row.bytes()
+        } ?? []
+    }
+
+    /// Stores the pieces of a file so far and their number; nil when they are not needed any longer.
+    func setContent(_ content: Bytes?, pieces: Int64, of id: ChatFileID) throws {
+        try database.run("UPDATE files SET content = ?, last_part = ? WHERE file_id = ?", content, pieces, id.number)
     }
 
     func removeFile(_ id: ChatFileID) throws {
@@ -186,26 +229,45 @@ extension ChatStore {
 
     // MARK: - File relays
 
-    /// The file relays of a profile, or those that the first profile begins with.
-    func fileServers(of id: ProfileID?) throws -> [ConfiguredServer] {
-        try database.rows("SELECT address FROM file_servers WHERE profile_id IS ? ORDER BY file_server_id", id?.number)
-        {
-            row throws(StoreError) in
+    /// The own file relays of a profile, or those that the first profile begins with, and those of operators whose use the user
+    /// has chosen.
+    func fileServers(of id: ProfileID?) throws -> [ProfileServer] {
+        try database.rows(
+            """
+            SELECT file_server_id, address, is_preset, is_enabled FROM file_servers WHERE profile_id IS ?
+            ORDER BY file_server_id
+            """, id?.number
+        ) { row throws(StoreError) in
+            let id = ServerID(try row.int64())
             guard let server = try? ConfiguredServer(text: try row.text(), scheme: .xftp) else {
                 throw StoreError(.damaged)
             }
-            return server
+            let isPreset = try row.bool()
+            return ProfileServer(id: id, server, isPreset: isPreset, isEnabled: try row.bool(), isForFiles: true)
         }
     }
 
-    /// Must be called within a transaction.
+    /// Replaces the own file relays of a profile. Must be called within a transaction.
     func setFileServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws {
-        try database.run("DELETE FROM file_servers WHERE profile_id IS ?", id?.number)
-        for server in servers {
-            try database.run(
-                "INSERT OR IGNORE INTO file_servers (profile_id, address) VALUES (?, ?)", id?.number,
-                server.text(scheme: .xftp))
-        }
+        try database.run("DELETE FROM file_servers WHERE profile_id IS ? AND is_preset = 0", id?.number)
+        for server in servers { try insertFileServer(ProfileServer(server, isForFiles: true), of: id) }
+    }
+
+    func insertFileServer(_ server: ProfileServer, of id: ProfileID?) throws {
+        try database.run(
+            """
+            INSERT OR IGNORE INTO file_servers (profile_id, address, is_preset, is_enabled) VALUES (?, ?, ?, ?)
+            """, id?.number, server.text, server.isPreset, server.isEnabled)
+    }
+
+    func updateFileServer(_ server: ProfileServer) throws {
+        try database.run(
+            "UPDATE file_servers SET address = ?, is_enabled = ? WHERE file_server_id = ?", server.text,
+            server.isEnabled, server.id?.number)
+    }
+
+    func removeFileServer(_ id: ServerID) throws {
+        try database.run("DELETE FROM file_servers WHERE file_server_id = ?", id.number)
     }
 
     // MARK: - Acceptance
@@ -245,12 +307,16 @@ extension Row {
         let description = DescriptionPart(try text(), part: try int64(), isComplete: try bool())
         let isApproved = try bool()
         let token = try optional { row throws(StoreError) in try row.bytes() }
+        let createdAt = try timestamp()
+        let digest = try optional { row throws(StoreError) in try row.bytes() }
+        let mode = try optional { row throws(StoreError) in try row.text() }
         return StoredFile(
             file: ChatFile(
                 id: id, name: name, size: size, source: try Row.source(path, key, nonce), transport: transport,
                 state: state),
             profileID: profileID, itemID: itemID, isOfItem: isOfItem, isSent: isSent, transfer: transfer,
-            description: description, isApproved: isApproved, descriptionToken: token, createdAt: try timestamp())
+            description: description, isApproved: isApproved, descriptionToken: token, createdAt: createdAt,
+            digest: digest, inlineMode: mode.flatMap(FileInvitation.InlineMode.init(rawValue:)), isRevoked: try bool())
     }
 
     private static func problem(_ text: String?) throws(StoreError) -> FileProblem? {

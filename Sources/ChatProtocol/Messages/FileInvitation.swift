@@ -12,6 +12,30 @@ public struct FileInvitation: Hashable, Sendable {
     /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// The ways in which old versions send a file in messages (chat.md 5.1).
+    public enum InlineMode: String, Hashable, Sendable {
+        /// The pieces are sent when the recipient accepts the file.
+        case offer
+        /// The pieces follow at once.
+        case sent
+    }
+
+    /// The size of a SHA-512 in bytes.
+    private static let digestSize = 64
+
+    /// The SHA-512 of the content, 64 bytes; nil if the sender does not announce it.
+    public var contentDigest: Bytes? {
+        let digest = otherFields["fileDigest"]?.string.flatMap { try? Base64URL.decode($0) }
+        return digest?.count == FileInvitation.digestSize ? digest : nil
+    }
+
+    /// The way of a file that comes in messages of this connection; nil for another file.
+    public var inlineMode: InlineMode? {
+        // One with a connection of its own is older still.
+        guard description == nil, otherFields["fileConnReq"] == nil else { return nil }
+        return otherFields["fileInline"]?.string.flatMap(InlineMode.init(rawValue:))
+    }
+
     /// Creates an invitation to a file on file relays. Its description follows.
     public init(name: String, size: Int64) {
         self.name = name

@@ -4,6 +4,7 @@ import ByteCoding
 import ChatProtocol
 import JSONCoding
 import SMPProtocol
+import Store
 import SystemIO
 import TestSupport
 import Testing
@@ -209,6 +210,243 @@ import XFTPProtocol
         let broken = MessageContainer(MessageContent("hi"), otherFields: ["file": "x"])
         bench.inbox.handle(bench.bench.message(.message(broken), 2, from: bench.bob))
         #expect(try bench.item(2).file == nil)
+    }
+
+    // MARK: - Hostile offers
+
+    @Test func descriptions_of_other_sizes_than_offered_are_refused() throws {
+        for size: Int64 in [0, 100, 60_000, 131_072, 1 << 30, XFTP.hardFileLimit, Int64.max] {
+            let bench = try FileBench()
+            try bench.bench.store.transaction { try bench.bench.store.setFileAcceptance([.file: Int64.max]) }
+            let file = try bench.offer("a", size: size)
+            #expect(file.state == .accepted)
+            bench.describe(FileBench.text)
+            #expect(try bench.state(file.id) == .receivedError(.other("file.description")))
+            #expect(bench.transfers.downloads.isEmpty)
+        }
+    }
+
+    /// What is accepted for its size must not become large through another description.
+    @Test func a_redirect_in_a_message_is_refused() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        _ = try bench.files.accept(file.id, .init())
+        let real = FileBench.description
+        let redirected = try FileDescription(
+            party: .recipient, size: real.size, digest: real.digest, key: real.key, chunkSize: real.chunkSize,
+            chunks: real.chunks,
+            redirect: FileDescription.Redirect(size: XFTP.hardFileLimit, digest: Bytes(repeating: 1, count: 64)))
+        bench.describe(redirected.text)
+        #expect(try bench.state(file.id) == .receivedError(.other("file.description")))
+        #expect(bench.transfers.downloads.isEmpty)
+    }
+
+    @Test func digests_of_offers_are_checked_by_the_transfers() throws {
+        let digest = Bytes(repeating: 5, count: 64)
+        for (text, expected) in [
+            (Base64URL.encode(digest), digest), ("", nil), ("x", nil), (Base64URL.encode([1, 2]), nil),
+        ] {
+            let bench = try FileBench()
+            let description: JSONObject = [
+                "fileDescrText": "", "fileDescrPartNo": 0, "fileDescrComplete": false,
+            ]
+            let file = try bench.offer(
+                "a", fields: ["fileDescr": .object(description), "fileDigest": .string(text)])
+            _ = try bench.files.accept(file.id, .init())
+            bench.describe(FileBench.text)
+            #expect(bench.transfers.downloads.map(\.digest) == [expected])
+        }
+    }
+
+    @Test(arguments: [
+        String(repeating: " ", count: 5000), String(repeating: " ", count: 300) + "a", "\u{3164}\u{3164}", "\u{2003}",
+        String(repeating: "\u{2800}", count: 4000) + ".", "a" + String(repeating: "\u{0301}", count: 3000),
+    ])
+    func names_that_show_nothing_are_replaced(_ name: String) throws {
+        let safe = FileName.safe(name)
+        #expect(safe == "file" && !safe.isEmpty && safe.utf8.count <= 200)
+        #expect(try FileBench().offer(name).name == safe)
+    }
+
+    // MARK: - Old versions
+
+    private func inline(_ mode: String) -> JSONObject { ["fileInline": .string(mode)] }
+
+    @Test func a_small_file_of_an_old_version_is_received_in_pieces() throws {
+        let bench = try FileBench(), content = Bytes((0..<40_000).map { UInt8($0 % 251) })
+        let file = try bench.offer("old/song.ogg", size: 40_000, fields: inline("offer"))
+        #expect(file.transport == .smp && file.state == .offered && file.name == "song.ogg")
+        // Nobody asked for them.
+        bench.piece(1, Bytes(content.prefix(15780)))
+        #expect(try bench.state(file.id) == .offered)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        guard case .other(let name, let parameters) = bench.bench.agent.sent.last?.message.event else {
+            Issue.record("the sender was not told")
+            return
+        }
+        #expect(name == "x.file.acpt.inv" && parameters["fileName"] == "song.ogg")
+        #expect(parameters["msgId"]?.string == Base64URL.encode(Workbench.sharedID(1).bytes))
+        _ = bench.bench.events()
+        bench.piece(1, Bytes(content.prefix(15780)))
+        // It comes again after a crash.
+        bench.piece(1, Bytes(content.prefix(15780)))
+        bench.piece(2, Bytes(content[15780..<31560]))
+        #expect(try bench.state(file.id) == .receiving(31560, total: 40_000))
+        #expect(!Files.exists(bench.files.ownFolder + "/song.ogg"))
+        try bench.restart()
+        bench.piece(3, Bytes(content.dropFirst(31560)))
+        #expect(try bench.state(file.id) == .received)
+        #expect(try Files.read(bench.files.ownFolder + "/song.ogg", limit: 50_000) == content)
+        #expect(bench.bench.eventTypes() == ["rcvFileStart", "rcvFileComplete"])
+    }
+
+    @Test func pieces_that_do_not_fit_end_a_file() throws {
+        let full = Bytes(repeating: 1, count: 15780)
+        for pieces: [(Int, Bytes)] in [
+            [(2, full)], [(1, full), (3, full)], [(1, [1])], [(1, full + [1])], [(1, full), (2, full), (3, full)],
+            [(1, [])],
+        ] {
+            let bench = try FileBench()
+            let file = try bench.offer("a", size: 40_000, fields: inline("offer"))
+            _ = try bench.files.accept(file.id, .init())
+            for (number, bytes) in pieces { bench.piece(number, bytes) }
+            #expect(try bench.state(file.id) == .receivedError(.other("file.pieces")))
+            #expect(try Files.names(in: bench.files.ownFolder) == [])
+        }
+    }
+
+    @Test func the_sender_of_pieces_cancels() throws {
+        let bench = try FileBench(), file = try bench.offer("a", size: 40_000, fields: inline("offer"))
+        _ = try bench.files.accept(file.id, .init())
+        bench.piece(1, Bytes(repeating: 1, count: 15780))
+        bench.piece(0, [])
+        #expect(try bench.state(file.id) == .receivedCancelled)
+    }
+
+    @Test func large_files_of_old_versions_are_not_received() throws {
+        let bench = try FileBench()
+        let file = try bench.offer("a", size: 8 * 15780 + 1, fields: inline("offer"))
+        #expect(throws: ChatError.file(.inline(file.id))) { try bench.files.accept(file.id, .init()) }
+        _ = try bench.files.accept(file.id, .init(isInline: true))
+        #expect(try bench.state(file.id) == .accepted)
+        let larger = try bench.offer("b", 2, size: 15 * 15780 + 1, fields: inline("offer"))
+        #expect(throws: ChatError.file(.inline(larger.id))) {
+            try bench.files.accept(larger.id, .init(isInline: true))
+        }
+    }
+
+    @Test func voice_messages_of_old_versions_come_at_once() throws {
+        let bench = try FileBench()
+        let voice = try bench.offer("v.m4a", size: 3, fields: inline("sent"), kind: .voice(seconds: 2))
+        #expect(voice.state == .accepted)
+        bench.piece(1, [1, 2, 3])
+        #expect(try bench.state(voice.id) == .received)
+        #expect(try Files.read(bench.files.ownFolder + "/v.m4a", limit: 9) == [1, 2, 3])
+        // Other files that follow at once are wanted or not.
+        let other = try bench.offer("a", 2, size: 3, fields: inline("sent"))
+        #expect(other.state == .offered)
+        bench.piece(1, [1, 2, 3], of: 2)
+        #expect(try bench.state(other.id) == .offered)
+        // One with a connection of its own is older still.
+        let fields: JSONObject = ["fileInline": "sent", "fileConnReq": "simplex:/invitation"]
+        #expect(try bench.offer("v", 3, size: 3, fields: fields, kind: .voice(seconds: 2)).state == .offered)
+    }
+
+    // MARK: - The end
+
+    @Test func a_description_that_does_not_come_ends_its_file() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.seconds(47 * 3600))
+        #expect(try bench.state(file.id) == .accepted)
+        _ = bench.bench.events()
+        bench.bench.environment.pass(.seconds(2 * 3600))
+        #expect(try bench.state(file.id) == .receivedError(.gone))
+        #expect(bench.bench.eventTypes() == ["rcvFileError"])
+        // It comes late.
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloads.count == 1)
+    }
+
+    /// An own file that relays have.
+    private func complete(_ bench: FileBench, _ name: String) throws -> ChatItem {
+        try bench.make(name)
+        let item = try bench.send(name), upload = try #require(bench.transfers.uploads.last)
+        let text = FileBench.text.replacing("recipient", with: "sender")
+        bench.files.handle(
+            .sent(upload.id, sender: try FileDescription(text: text), recipients: [FileBench.description]))
+        let connection = try #require(bench.bob.connection), token = bench.bench.agent.sent.last?.token
+        bench.inbox.handle(bench.bench.event(connection.id, .sent(token: token ?? [])))
+        #expect(try bench.state(try #require(item.file).id) == .sentComplete)
+        return item
+    }
+
+    @Test func deletion_for_all_deletes_the_file_at_its_relays() throws {
+        let bench = try FileBench(), chat = ChatTarget.reference(.direct(bench.bob.id))
+        let kept = try complete(bench, "a"), item = try complete(bench, "b"), id = try #require(item.file).id
+        try bench.bench.store.transaction {
+            for id in [kept.id, item.id] { try bench.bench.store.update(id, status: .sendSent) }
+        }
+        _ = try bench.inbox.sender.delete([kept.id], .internal, in: chat)
+        try bench.files.removeOrphans()
+        #expect(bench.transfers.deleted.isEmpty)
+        _ = try bench.inbox.sender.delete([item.id], .broadcast, in: chat)
+        try bench.files.removeOrphans()
+        #expect(bench.transfers.deleted.count == 1)
+        // The entry is marked only, and its copy stays with it.
+        #expect(try bench.state(id) == .sentCancelled && Files.exists(bench.files.ownFolder + "/b"))
+        try bench.files.removeOrphans()
+        #expect(bench.transfers.deleted.count == 1)
+    }
+
+    @Test func a_message_that_disappears_takes_its_file_along() throws {
+        let bench = try FileBench(), item = try complete(bench, "a")
+        let expiry = bench.bench.expiry()
+        expiry.whenRemoved = { try bench.files.removeOrphans(isActive: false) }
+        try bench.bench.store.transaction {
+            try bench.bench.store.update(item.id, status: .sendSent)
+            try bench.bench.store.database.run("UPDATE items SET ttl = 60 WHERE item_id = ?", item.id.number)
+            try bench.bench.store.startTimer(of: item.id, at: bench.bench.now)
+        }
+        bench.files.pause()
+        bench.bench.environment.pass(.seconds(61))
+        try expiry.removeExpired()
+        // Relays are told with the next command that uses the network; the copy goes at once.
+        #expect(!Files.exists(bench.files.ownFolder + "/a") && bench.transfers.deleted.isEmpty)
+        try bench.restart()
+        #expect(bench.transfers.deleted.count == 1)
+        #expect(try bench.bench.store.orphanedFiles().isEmpty)
+    }
+
+    @Test func a_file_of_a_message_that_its_author_deletes_is_not_received() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        let download = try #require(bench.transfers.downloads.first)
+        bench.inbox.handle(bench.bench.message(.deletion(MessageDeletion(Workbench.sharedID(1))), from: bench.bob))
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.forgotten == [download.id])
+        #expect(try bench.state(file.id) == .receivedCancelled)
+    }
+
+    @Test func a_full_disk_is_told_and_looked_at_again() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        let download = try #require(bench.transfers.downloads.first)
+        _ = bench.bench.events()
+        bench.files.handle(.warning(download.id, .staging(SystemError.fullDisk)))
+        #expect(try bench.state(file.id) == .receivedWarning(.fullDisk))
+        let event = try #require(bench.bench.events().first as? FileReceivingDelayedEvent)
+        #expect(event.notice?.slug == "file.download-waits" && FileProblem.fullDisk.needsRoom)
+        #expect(bench.files.isIdle)
+        bench.files.retry(try #require(try bench.bench.store.file(file.id)))
+        #expect(bench.transfers.retried == [download.id] && !bench.files.isIdle)
+        #expect(FileProblem(.relay(FileBench.description.servers[0], .refused(.quota))) == .fullRelays)
     }
 
     // MARK: - Removing

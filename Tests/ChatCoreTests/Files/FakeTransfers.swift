@@ -1,3 +1,4 @@
+import ByteCoding
 import SMPProtocol
 import XFTPClient
 import XFTPProtocol
@@ -16,7 +17,8 @@ final class FakeTransfers: CoreTransfers {
     }
 
     private(set) var uploads: [Upload] = []
-    private(set) var downloads: [(target: LocalFile, id: FileID)] = []
+    private(set) var downloads: [(target: LocalFile, digest: Bytes?, id: FileID)] = []
+    private(set) var retried: [FileID] = []
     private(set) var forgotten: [FileID] = []
     private(set) var deleted: [FileID] = []
     private(set) var isStopped = false
@@ -36,10 +38,19 @@ final class FakeTransfers: CoreTransfers {
             Upload(source: source, name: name, recipients: recipients, usesRedirect: usesRedirect, id: id))
     }
 
-    func receive(_ description: FileDescription, to target: LocalFile, for profileID: Int64, as id: FileID) throws {
+    func receive(
+        _ description: FileDescription, to target: LocalFile, contentDigest: Bytes?, for profileID: Int64, as id: FileID
+    ) throws {
         guard !downloads.contains(where: { $0.id == id }) else { return }
-        downloads.append((target, id))
+        downloads.append((target, contentDigest, id))
     }
+
+    func retry(_ id: FileID) -> Bool {
+        retried.append(id)
+        return true
+    }
+
+    var isDeleting: Bool { false }
 
     func forgetReceived(_ id: FileID) throws { forgotten.append(id) }
     func forgetSent(_ id: FileID) throws { forgotten.append(id) }

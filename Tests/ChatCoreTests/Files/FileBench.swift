@@ -1,3 +1,4 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
@@ -57,8 +58,17 @@ final class FileBench {
 
     /// Receives the offer of a file.
     @discardableResult
-    func offer(_ name: String, _ number: UInt8 = 1, size: Int64 = 100) throws -> ChatFile {
-        let container = MessageContainer(MessageContent("", kind: .file)).with(FileInvitation(name: name, size: size))
+    func offer(
+        _ name: String, _ number: UInt8 = 1, size: Int64 = 70000, fields: JSONObject? = nil,
+        kind: MessageContent.Kind = .file
+    ) throws -> ChatFile {
+        var container = MessageContainer(MessageContent("", kind: kind))
+        if let fields {
+            let file = (["fileName": .string(name), "fileSize": .integer(size)] as JSONObject).merging(fields)
+            container = MessageContainer(container.content, otherFields: ["file": .object(file)])
+        } else {
+            container = container.with(FileInvitation(name: name, size: size))
+        }
         inbox.handle(bench.message(.message(container), number, from: bob))
         return try #require(try item(number).file)
     }
@@ -68,6 +78,16 @@ final class FileBench {
         let part = DescriptionPart(text, part: part, isComplete: isComplete)
         inbox.handle(
             bench.message(.fileDescription(FileDescriptionPart(Workbench.sharedID(number), part)), from: bob))
+        bench.environment.pass(.zero)
+    }
+
+    /// Receives a piece of a file of an old version.
+    func piece(_ piece: Int, _ bytes: Bytes, of number: UInt8 = 1) {
+        let chunk: FileChunk.Content = piece == 0 ? .cancelled : .data(number: UInt8(piece), bytes)
+        let message = ReceivedMessage(
+            number: 1, hash: [], relayTime: bench.now, integrity: .ok, isPostQuantum: false,
+            body: FileChunk(messageID: Workbench.sharedID(number), chunk).encoded)
+        inbox.handle(bench.event(bob.connection?.id ?? ConnectionID(0), .connection(.msg(message))))
         bench.environment.pass(.zero)
     }
 

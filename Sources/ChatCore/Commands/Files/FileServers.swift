@@ -33,7 +33,8 @@ public struct ListFileServers: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> FileServerList {
         let profile = try core.lookup.profile(nil)
         return FileServerList(
-            profile: profile, own: try core.store.fileServers(of: profile.id),
+            profile: profile,
+            own: try core.store.fileServers(of: profile.id).filter { !$0.isPreset && $0.isEnabled }.map(\.server),
             used: try core.servers.usedFileServers(of: profile.id))
     }
 }

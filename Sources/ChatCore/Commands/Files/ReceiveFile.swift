@@ -8,13 +8,19 @@ public struct ReceiveFile: ChatCommand {
     public var isApproved: Bool
     /// True if the file is encrypted on the disk; nil for the setting.
     public var isEncrypted: Bool?
+    /// True if a file of an old version may come in more messages than without being asked.
+    public var isInline: Bool?
     /// A folder, or the path of the file; nil for the folder for files.
     public var path: String?
 
-    public init(_ file: ChatFileID, isApproved: Bool = false, isEncrypted: Bool? = nil, to path: String? = nil) {
+    public init(
+        _ file: ChatFileID, isApproved: Bool = false, isEncrypted: Bool? = nil, isInline: Bool? = nil,
+        to path: String? = nil
+    ) {
         self.file = file
         self.isApproved = isApproved
         self.isEncrypted = isEncrypted
+        self.isInline = isInline
         self.path = path
     }
 
@@ -23,13 +29,15 @@ public struct ReceiveFile: ChatCommand {
         ["/freceive", "/fr"].map { words in
             Form(
                 words, .file(\.file), .flag("approved_relays", \.isApproved), .switch("encrypt", \.isEncrypted),
-                .inline,
-                .optionalWords("path", \.path), make: { Self($0, isApproved: $1, isEncrypted: $2, to: $4) })
+                .switch("inline", \.isInline), .optionalWords("path", \.path),
+                make: { Self($0, isApproved: $1, isEncrypted: $2, isInline: $3, to: $4) })
         })
 
     public func perform(on core: isolated LocalCore) async throws -> FileAccepted {
         let record = try core.files.accept(
-            file, ChatFiles.Acceptance(isApproved: isApproved, isEncrypted: isEncrypted, path: path))
+            file,
+            ChatFiles.Acceptance(
+                isApproved: isApproved, isEncrypted: isEncrypted, path: path, isInline: isInline == true))
         guard let item = try core.files.located(record) else { throw ChatError.file(.unknown(file)) }
         return FileAccepted(profile: try core.lookup.profile(item.chat.profileID), item: item)
     }
@@ -62,16 +70,6 @@ public struct SetFileToReceive: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         _ = try core.files.accept(file, ChatFiles.Acceptance(isApproved: isApproved, isEncrypted: isEncrypted))
         return CommandOK()
-    }
-}
-
-extension Argument where Command == ReceiveFile, Value == Bool? {
-    /// `inline=on`, which says whether the file may come in messages. It is read, and changes nothing.
-    fileprivate static var inline: Argument {
-        Argument(
-            read: { reader throws(DecodeError) in
-                reader.skipExactly("inline", "=") ? try reader.isOn() : nil
-            }, write: { _ in "" })
     }
 }
 

@@ -30,7 +30,8 @@ public struct ShowStatus: ChatCommand {
             servers: try profile.map { try core.servers.choice(for: $0.id).servers.map(\.address) } ?? [],
             onboarding: try core.profiles.begunOnboardingStage(), lastExport: try store.lastExport(),
             freezingExport: try store.freezingExport(),
-            isCopy: try store.isCopy(in: core.folder, on: core.machine), contactsInTrouble: troubled)
+            isCopy: try store.isCopy(in: core.folder, on: core.machine), contactsInTrouble: troubled,
+            files: try FileSpace(of: core.folder.files))
     }
 }
 
@@ -60,6 +61,8 @@ public struct StatusReport: SimpleResponse {
     public let isCopy: Bool
     /// The contacts of all profiles whose ratchets are out of step, or whose security code changed after it was compared.
     public let contactsInTrouble: [LocatedContact]
+    /// The files in the store.
+    public let files: FileSpace
 
     public static let type = "status"
 }
@@ -77,7 +80,8 @@ extension StatusReport {
             },
             onboarding: try fields.optionalWord("onboarding", OnboardingStage.init(rawValue:)),
             lastExport: try fields.optional("lastExport"), freezingExport: try fields.optional("freezingExport"),
-            isCopy: try fields.bool("copy"), contactsInTrouble: try fields.list("contactsInTrouble"))
+            isCopy: try fields.bool("copy"), contactsInTrouble: try fields.list("contactsInTrouble"),
+            files: try fields.required("files"))
     }
 
     public var fields: JSONObject {
@@ -95,6 +99,7 @@ extension StatusReport {
         fields.set("freezingExport", freezingExport)
         fields.set("copy", isCopy)
         fields["contactsInTrouble"] = .array(contactsInTrouble.map(\.json))
+        fields["files"] = files.json
         return fields
     }
 }

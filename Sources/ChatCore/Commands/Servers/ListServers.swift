@@ -17,7 +17,9 @@ public struct ListServers: ChatCommand {
         let profile = try core.lookup.profile(profile)
         return ServerList(
             profile: profile,
-            groups: OperatorServers.grouped(try core.store.servers(of: profile.id), try core.store.operators()))
+            groups: OperatorServers.grouped(
+                try core.store.servers(of: profile.id), files: try core.servers.fileServers(of: profile.id),
+                try core.store.operators()))
     }
 }
 

@@ -4,7 +4,7 @@ import JSONCoding
 import SMPProtocol
 
 /// Changes servers of a profile: adds those without an id, and removes those that are marked. Others stay as they are.
-/// (`/_servers 1 [{"smpServers":[...]}]`)
+/// (`/_servers 1 [{"smpServers":[...],"xftpServers":[...]}]`)
 public struct UpdateServers: ChatCommand {
     public var profile: ProfileID
     public var changes: [ProfileServer]
@@ -20,7 +20,13 @@ public struct UpdateServers: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let profile = try core.lookup.profile(profile)
         try core.store.transaction {
-            for change in changes { try Self.apply(change, to: profile, in: core.store) }
+            for change in changes where !change.isForFiles { try Self.apply(change, to: profile, in: core.store) }
+            // Own ones first: they decide about relays of operators of which nothing was chosen.
+            for isPreset in [false, true] {
+                for change in changes where change.isForFiles && change.isPreset == isPreset {
+                    try Self.applyForFiles(change, to: profile, in: core)
+                }
+            }
             let servers = try core.store.servers(of: profile.id)
             for (index, server) in servers.enumerated() where servers[..<index].contains(where: server.collides) {
                 throw ChatError.serverExists(server.address)
@@ -48,6 +54,39 @@ public struct UpdateServers: ChatCommand {
     }
 }
 
+extension UpdateServers {
+    private static func applyForFiles(
+        _ change: ProfileServer, to profile: OwnProfile, in core: isolated LocalCore
+    ) throws {
+        let servers = try core.servers.fileServers(of: profile.id), store = core.store
+        // Those of operators have an id only after they were changed.
+        let preset = servers.first {
+            $0.isPreset && ($0.address == change.address || $0.id != nil && $0.id == change.id)
+        }
+        if let preset {
+            guard !change.isDeleted, change.server == preset.server else {
+                throw ChatError.presetServer(preset.address)
+            }
+            var chosen = preset
+            chosen.isEnabled = change.isEnabled
+            guard chosen != preset || preset.id != nil else { return }
+            return try preset.id == nil
+                ? store.insertFileServer(chosen, of: profile.id) : store.updateFileServer(chosen)
+        }
+        guard let id = change.id else {
+            guard !servers.contains(where: change.collides) else { throw ChatError.serverExists(change.address) }
+            guard !change.isDeleted else { return }
+            return try store.insertFileServer(
+                ProfileServer(change.server, isEnabled: change.isEnabled, isForFiles: true), of: profile.id)
+        }
+        guard servers.contains(where: { $0.id == id }) else { throw ChatError.serverNotFound(id) }
+        guard !servers.contains(where: { $0.id != id && change.collides(with: $0) }) else {
+            throw ChatError.serverExists(change.address)
+        }
+        try change.isDeleted ? store.removeFileServer(id) : store.updateFileServer(change)
+    }
+}
+
 extension Argument where Command == UpdateServers, Value == [ProfileServer] {
     /// An array of `UpdatedUserOperatorServers` of the API.
     fileprivate static var changes: Argument {
@@ -56,6 +95,10 @@ extension Argument where Command == UpdateServers, Value == [ProfileServer] {
                 var changes: [ProfileServer] = []
                 for var group in try reader.objects() { changes += try ProfileServer.changes(in: &group) }
                 return changes
-            }, write: { JSONValue.array([OperatorServers(nil, $0.changes).json]).line })
+            },
+            write: { command in
+                let files = command.changes.filter(\.isForFiles), others = command.changes.filter { !$0.isForFiles }
+                return JSONValue.array([OperatorServers(nil, others, files: files).json]).line
+            })
     }
 }

@@ -22,11 +22,11 @@ public struct ValidateServers: ChatCommand {
             group.servers.filter { !$0.isDeleted && $0.isEnabled && group.operator?.isEnabled != false }
         }
         var problems: [ServersValidation.Problem] = used.isEmpty ? [.noServers] : []
-        let kept = groups.flatMap(\.servers).filter { !$0.isDeleted }
+        let kept = groups.flatMap { $0.servers + $0.fileServers }.filter { !$0.isDeleted }
         for (index, server) in kept.enumerated() {
             guard let other = kept[..<index].first(where: server.collides) else { continue }
             let host = server.address.hosts.first { other.address.hosts.contains($0) }
-            problems.append(.duplicate(server: server.server.description, host: host?.description ?? ""))
+            problems.append(.duplicate(server: server.text, host: host?.description ?? ""))
         }
         return ServersValidation(profile, problems)
     }
@@ -46,7 +46,7 @@ extension Argument where Command == ValidateServers, Value == [OperatorServers] 
 
 /// What is wrong with servers.
 public struct ServersValidation: SimpleResponse {
-    /// `UserServersError` of the API, for relays of messages.
+    /// `UserServersError` of the API. Without file relays only files cannot be sent.
     public enum Problem: Hashable, Sendable, JSONObjectCodable {
         case noServers
         case duplicate(server: String, host: String)
@@ -66,8 +66,8 @@ public struct ServersValidation: SimpleResponse {
             case .noServers: ["type": "noServers", "protocol": "smp"]
             case .duplicate(let server, let host):
                 [
-                    "type": "duplicateServer", "protocol": "smp", "duplicateServer": .string(server),
-                    "duplicateHost": .string(host),
+                    "type": "duplicateServer", "protocol": server.hasPrefix("xftp:") ? "xftp" : "smp",
+                    "duplicateServer": .string(server), "duplicateHost": .string(host),
                 ]
             }
         }
