@@ -51,6 +51,12 @@ extension EventSamples {
                 file: transfer(.connected), problem: .relay("files.example.org"))
         ),
         (
+            "file without room",
+            FileReceivingDelayedEvent(
+                profile: owner, item: carrying(.receivedWarning(.fullDisk)), file: transfer(.connected),
+                problem: .fullDisk)
+        ),
+        (
             "file not approved",
             FileNotApprovedEvent(
                 profile: owner, item: carrying(.offered), file: ChatFileID(4),
@@ -80,6 +86,7 @@ extension EventSamples {
                 profile: owner, item: carrying(.sentWarning(.other("file.quota")), .sent), file: sent,
                 problem: .other("file.quota"))
         ),
+        ("linked file described", FileRedirectStartedEvent(profile: owner, file: sent, size: 900)),
         (
             "linked file sent",
             LinkedFileSentEvent(profile: owner, file: sent, links: ["simplex:/file#/?desc=a"])

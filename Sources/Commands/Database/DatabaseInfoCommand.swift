@@ -48,7 +48,9 @@ private struct DatabaseReport: Report {
                         .sometimes("passes", .count, "Passes of the key derivation"),
                     ]), "Keys that open the store"),
                 .always("size", .size, "Size of all files"),
-                .always("files_size", .size, "Size of the received files in the store"),
+                .always("files", .count, "Number of files in the store, received and sent"),
+                .always("files_size", .size, "Size of the files in the store"),
+                .always("transfers_size", .size, "Size of unfinished transfers"),
                 .always("unfinished", .flag, "True if a key change or upgrade was interrupted"),
                 .always(
                     "databases",
@@ -71,7 +73,9 @@ private struct DatabaseReport: Report {
         json.set("encryption", protection == nil ? "none" : "pages")
         json["keys"] = .array((protection?.ways ?? []).map { .object($0.json) })
         json.set("size", size)
-        json.set("files_size", facts.filesSize)
+        json.set("files", facts.files.count)
+        json.set("files_size", facts.files.size)
+        json.set("transfers_size", facts.transfers.size)
         json.set("unfinished", folder.hasUnfinishedChange)
         json["databases"] = .array(
             facts.parts.map { part in
@@ -95,7 +99,8 @@ private struct DatabaseReport: Report {
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
         add("store", StyledText(folder.path))
         add("encryption", StoreProtection.sentence(protection))
-        add("files", StyledText(ByteCount.text(facts.filesSize)))
+        add("files", StyledText("\(facts.files.count), \(ByteCount.text(facts.files.size))"))
+        if facts.transfers.count > 0 { add("transfers", StyledText(ByteCount.text(facts.transfers.size))) }
         for part in facts.parts {
             add(String(part.path.split(separator: "/").last ?? ""), StyledText("\(part.size) bytes"))
             add("  pages", StyledText("\(part.pages), \(part.freePages) of them free"))

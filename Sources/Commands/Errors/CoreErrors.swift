@@ -248,6 +248,11 @@ extension Reason {
                     why: ["a message carries at most 1 GiB, a link at most 5 GiB"])
             case .notAnImage(let path):
                 Reason("file.not-an-image", .data, "\(UntrustedText(path).quoted) is not a JPEG, PNG or GIF picture")
+            case .imageTooLarge(let path):
+                Reason(
+                    "file.image-too-large", .data, "\(UntrustedText(path).quoted) is too large for a picture",
+                    why: ["pictures of '/img' have at most 522,240 bytes"],
+                    tries: [.init("tacit send NAME --attach FILE", "send it as a file")])
             case .exists(let path):
                 Reason(
                     "file.exists", .noOutput, "\(UntrustedText(path).quoted) exists already",
@@ -482,9 +487,10 @@ extension Reason {
     /// Why a relay cannot be used, and how far a test came.
     init(_ failure: ServerTestFailure) {
         self.init(failure.problem)
-        if failure.step == .create, failure.problem == .authorization {
+        if [.create, .createFile].contains(failure.step), failure.problem == .authorization {
             self = Reason(
-                "relay.password", .unavailable, "the relay rejected the queue",
+                "relay.password", .unavailable,
+                failure.step == .create ? "the relay rejected the queue" : "the relay rejected the file",
                 why: ["it needs a password, and this one is wrong or missing"])
         }
         why.insert("the test failed \(failure.step.words)", at: 0)
@@ -836,6 +842,10 @@ extension Reason {
         case .sentError(let problem): self.init(problem)
         case .sentStored, .sending, .sentWarning:
             guard file.transport == .xftp else { return nil }
+            if let problem = file.state.problem, problem.needsRoom {
+                self.init(problem)
+                return
+            }
             self.init(
                 "file.under-way", .later, "the file is not sent yet", why: ["the next fetch continues the transfer"],
                 tries: [.init("tacit fetch", "continue the transfer")])
@@ -855,6 +865,8 @@ extension Reason {
             self.init(
                 "file.offered", .unavailable, "the file is not being received",
                 tries: [.init(words: ["tacit", "file", "receive", ObjectID.text(listed.file.id)])])
+        case .sentWarning(let problem) where problem.needsRoom, .receivedWarning(let problem) where problem.needsRoom:
+            self.init(problem)
         case .sentStored, .sending, .sentWarning, .accepted, .receiving, .receivedWarning:
             self.init(
                 "file.under-way", .later, "the transfer is not complete",
@@ -874,6 +886,20 @@ extension Reason {
         case .noFile: self.init("file.missing", .noInput, "the file to send is not there any longer, or has changed")
         case .relay(let relay):
             self.init("file.relay", .later, "the file relay \(UntrustedText(relay).quoted) cannot be used")
+        case .fullDisk:
+            self.init(
+                "file.disk-full", .inputOutput, "the disk is full", why: ["the transfer continues when there is room"],
+                tries: [.init("tacit fetch", "continue the transfer")])
+        case .fullRelays:
+            self.init(
+                "file.quota", .later, "the file relays are full", why: ["the transfer continues when they have room"],
+                tries: [.init("tacit fetch", "continue the transfer")])
+        case .other("file.digest"):
+            self.init("file.digest", .data, "the file is not the one that the message announced")
+        case .other("file.description"):
+            self.init("file.description", .data, "the sender's description of the file is invalid")
+        case .other("file.damaged"):
+            self.init("file.damaged", .data, "the file relays sent other bytes than those of the file")
         case .other(let code):
             self.init("file.failed", .unavailable, "the transfer failed", why: [UntrustedText(code).quoted])
         }

@@ -122,6 +122,11 @@ extension ServerTestFailure.Step {
         case .create: "while creating a queue"
         case .secure: "while securing the queue"
         case .delete: "while deleting the queue"
+        case .createFile: "while creating a file"
+        case .uploadFile: "while uploading a file"
+        case .downloadFile: "while downloading the file"
+        case .compareFile: "while comparing the files"
+        case .deleteFile: "while deleting the file"
         }
     }
 }

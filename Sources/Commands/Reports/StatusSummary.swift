@@ -29,6 +29,8 @@ struct StatusSummary: Report {
                     "unconfirmed", .count,
                     "Number of sent messages that arrived altered, or are unconfirmed although later ones are confirmed"
                 ),
+                .always("files", .count, "Number of files in the store, received and sent"),
+                .always("files_size", .size, "Size of the files in the store"),
                 .always("servers", .texts, "Relays for new queues"),
                 .sometimes(
                     "onboarding", .word(OnboardingStage.allCases.map(\.rawValue)),
@@ -119,6 +121,8 @@ struct StatusSummary: Report {
         json.set("outbox", report.waiting)
         if report.heldUp > 0 { json.set("held_up", report.heldUp) }
         if report.unconfirmed > 0 { json.set("unconfirmed", report.unconfirmed) }
+        json.set("files", report.files.count)
+        json.set("files_size", report.files.size)
         json.set("servers", report.servers.map(\.description))
         json.set("onboarding", report.onboarding?.rawValue)
         if let holder {
@@ -166,6 +170,9 @@ struct StatusSummary: Report {
         for problem in ContactProblem.allCases {
             let name = problem == .outOfStep ? "out of sync" : "new code"
             for (index, row) in rows(problem).enumerated() { add(index == 0 ? name : "", row) }
+        }
+        if report.files.count > 0 {
+            add("files", StyledText("\(report.files.count), \(ByteCount.text(report.files.size))"))
         }
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }

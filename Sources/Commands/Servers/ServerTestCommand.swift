@@ -12,8 +12,12 @@ enum ServerTestCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "server test", "Test whether a relay accepts queues",
-            promise: "a queue was created, secured and deleted on each relay", store: .reading, positionals: [name],
+            "server test", "Test whether a relay accepts queues or files",
+            promise: """
+                a queue was created, secured and deleted on each relay (on a file relay: a file was uploaded, downloaded and \
+                deleted)
+                """,
+            store: .reading, positionals: [name],
             examples: [
                 Example("tacit server test", "Test all relays in use"),
                 Example(
@@ -23,14 +27,21 @@ enum ServerTestCommand {
             exits: [65, 67, 68, 69, 75, 76, 79, 80], reports: ServerTestReport.forms,
             discussion: """
                 Each report names the failed step: resolve, connect, tls (the certificate differs from the address), \
-                handshake, create (a password may be required), secure or delete. With several relays the exit code is 80 if \
-                only some passed.
+                handshake, create (a password may be required), secure or delete. For file relays, which are tested by \
+                address (xftp://...), it is createFile, uploadFile, downloadFile, compareFile or deleteFile. With several relays \
+                the exit code is 80 if only some passed.
                 """),
         purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" },
         run: { try StoreOpener($0, isWriting: false, usesNetwork: true).run(test) })
 
     private static func test(_ session: CommandSession) async throws -> ExitCode {
-        try await test(try await servers(session.invocation[name], session), session)
+        if let word = session.invocation[name], word.hasPrefix("xftp://") {
+            guard let server = try? ConfiguredServer(text: word, scheme: .xftp) else {
+                throw Reason.invalidServerAddress
+            }
+            return try await test(server, isForFiles: true, session)
+        }
+        return try await test(try await servers(session.invocation[name], session), session)
     }
 
     /// Tests all relays that are used.
@@ -59,10 +70,14 @@ enum ServerTestCommand {
         return [server]
     }
 
-    private static func test(_ server: ConfiguredServer, _ session: CommandSession) async throws -> ExitCode {
+    private static func test(
+        _ server: ConfiguredServer, isForFiles: Bool = false, _ session: CommandSession
+    ) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "testing \(server.address.place)" }
-        let failure = try await session.execute(TestServer(try await session.profileID(), server)).failure
+        let failure = try await session.execute(
+            TestServer(try await session.profileID(), server, isForFiles: isForFiles)
+        ).failure
         session.progress.stop()
         try invocation.print(done: ServerTestReport(address: server.address, failure: failure))
         guard let failure else { return .ok }
