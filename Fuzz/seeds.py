@@ -246,6 +246,27 @@ def marked_texts():
         yield text.encode()
 
 
+def file_offers():
+    """Offers of files, descriptions in parts, and pieces of small files."""
+    descriptions = [text for text in recorded("xftp.json") if "party:" in text]
+    for text in descriptions:
+        yield text.encode()
+        part = {"fileDescrText": text, "fileDescrPartNo": 1, "fileDescrComplete": True}
+        params = {"msgId": "AQIDBAUGBwgJCgsM", "fileDescr": part}
+        yield json.dumps({"v": "1", "event": "x.msg.file.descr", "params": params}).encode()
+    for more in (
+        {"fileDescr": {"fileDescrText": "", "fileDescrPartNo": 0, "fileDescrComplete": False}, "fileDigest": "A" * 86},
+        {"fileInline": "offer"}, {"fileInline": "sent", "fileConnReq": "simplex:/invitation"},
+    ):  # fmt: skip
+        for name in ("../../etc/a\tb.txt", " " * 300, "\u202egpj.exe", "\u3164", "a\u0301" * 200):
+            file = {"fileName": name, "fileSize": 70000, **more}
+            yield json.dumps(file).encode()
+            params = {"content": {"type": "file", "text": ""}, "file": file}
+            yield json.dumps({"v": "1", "msgId": "AQIDBAUGBwgJCgsM", "event": "x.msg.new", "params": params}).encode()
+    yield b"F\0\x03abc\x01data"
+    yield b"F\0\x03abc\x00"
+
+
 def pictures():
     for path in sorted((VECTORS / "pictures").iterdir()):
         if path.suffix != ".py":
@@ -260,6 +281,7 @@ MADE = {
     "markdown": marked_texts,
     "chat": chats,
     "groups": groups,
+    "file-offers": file_offers,
     "pictures": pictures,
     "compression": frames,
     "ratchet": headers,

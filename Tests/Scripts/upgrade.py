@@ -55,6 +55,7 @@ stage.play(r'''
     applied migration 7 seen messages by connection
     applied migration 8 limits for what messages cause
     applied migration 9 files
+    applied migration 10 digests of received files
     applied migration 3 addresses, requests
     applied migration 4 receipts, errors of connections
     applied migration 5 operators of servers
@@ -72,6 +73,7 @@ stage.play(r'''
     applied migration 17 contacts that are prepared from a link
     applied migration 18 groups and their members
     applied migration 19 files
+    applied migration 20 ends of files, choice of file relays
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -142,6 +144,7 @@ stage.play(r'''
     applied migration 7 seen messages by connection
     applied migration 8 limits for what messages cause
     applied migration 9 files
+    applied migration 10 digests of received files
     applied migration 2 post-quantum keys
     applied migration 3 addresses, requests
     applied migration 4 receipts, errors of connections
@@ -160,6 +163,7 @@ stage.play(r'''
     applied migration 17 contacts that are prepared from a link
     applied migration 18 groups and their members
     applied migration 19 files
+    applied migration 20 ends of files, choice of file relays
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text
