@@ -899,7 +899,7 @@ extension Reason {
         case .other("file.description"):
             self.init("file.description", .data, "the sender's description of the file is invalid")
         case .other("file.damaged"):
-            self.init("file.damaged", .data, "the file relays sent other bytes than those of the file")
+            self.init("file.damaged", .data, "the file relays sent wrong data")
         case .other(let code):
             self.init("file.failed", .unavailable, "the transfer failed", why: [UntrustedText(code).quoted])
         }
