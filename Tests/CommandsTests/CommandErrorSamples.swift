@@ -106,6 +106,7 @@ enum CommandErrorSamples {
             ("newKeyMissing", .newKeyMissing(command)),
             ("archivePassphraseMissing", .archivePassphraseMissing(["tacit", "export", path])),
             ("archiveNeedsPassphrase", .archiveNeedsPassphrase(archive)),
+            ("officialArchiveNeedsPassphrase", .officialArchiveNeedsPassphrase(archive)),
             ("archiveNeedsKey", .archiveNeedsKey(archive, place: "~/.config/tacit/key")),
             ("wrongKey", .wrongKey(from: path)),
             ("wrongPassphrase", .wrongPassphrase(from: "the terminal")), ("noArchivePassphrase", .noArchivePassphrase),

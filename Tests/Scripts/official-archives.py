@@ -7,7 +7,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from support.official import AGENT, CHAT, FOLDER, NOW, Store
+from support.official import AGENT, CHAT, ED448, FOLDER, NOW, Store
 from support.stage import Stage
 from support.zips import Entry, deflated
 from support.zips import archive as packed_entries
@@ -21,6 +21,8 @@ bob = official.contact("bob", alias="Bob the builder", favorite=1, enable_ntfs=0
 quiet = official.contact("mia", chat_item_ttl=86_400)
 tag = chat.add("chat_tags", user_id=1, chat_tag_text="friends", chat_tag_emoji="🙂", tag_order=1)
 chat.add("chat_tags_chats", contact_id=bob, chat_tag_id=tag)
+# The one has keys as they were before 2024, the other has no connection that the agent knows.
+official.connection(quiet, kind=ED448)
 # A hidden profile, as its password hides it.
 salt = os.urandom(16)
 hidden = official.profile("shadow", view_pwd_hash=hashlib.sha512(b"under the bed" + salt).digest(), view_pwd_salt=salt)
@@ -103,6 +105,7 @@ for found in (checked, report):
 
 contacts = {entry["name"]: entry for entry in stage.tacit("carol", "list", "contacts", "--json").objects}
 assert sorted(contacts) == ["bob", "mia"]
+assert contacts["mia"]["state"] == "connected", contacts
 assert contacts["bob"]["muted"] and contacts["mia"]["retention_ms"] == 86_400_000
 
 said = stage.tacit("carol", "read", "@bob", "--json").objects
@@ -160,6 +163,7 @@ assert b"how are you?" not in b"".join(path.read_bytes() for path in stage.place
 # Empty files, as the apps pack them: compressed, without contents.
 with zipfile.ZipFile(archive) as original:
     databases = [deflated(name, original.read(name)) for name in (CHAT, AGENT)]
-empty = Entry(FOLDER + "empty.bin", b"", method=8, size=0)
+# The upper byte of the version names the system.
+empty = Entry(FOLDER + "empty.bin", b"", method=8, size=0, version=3 << 8 | 20)
 Path("empty.zip").write_bytes(packed_entries([*databases, empty]))
 assert stage.tacit("dora", "import", "--dry-run", "empty.zip", "--json").objects[0]["files"] == 1

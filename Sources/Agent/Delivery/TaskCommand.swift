@@ -30,7 +30,7 @@ struct TaskCommand {
         case .secureSendQueue:
             let queue = try TaskCommand.require(connection.sendQueue)
             server = queue.server
-            command = RelayRequest(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
+            command = RelayRequest(queue.securing, entityID: queue.senderID, key: queue.authorizationKey)
         case .createReplyQueue(let mode):
             (server, command, newQueue) = try TaskCommand.newQueue(mode, means)
         case .createRequestQueue, .createNextQueue:
@@ -40,11 +40,11 @@ struct TaskCommand {
             if case .secureNextQueue = task { queue = try TaskCommand.require(connection.receiveRotation?.queue) }
             server = queue.server
             command = RelayRequest(
-                .key(senderKey), entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+                .key(senderKey), entityID: queue.recipientID, key: queue.authorizationKey)
         case .send(let message):
             let queue = try TaskCommand.require(connection.sendQueue)
             server = queue.server
-            let key: AuthorizationPrivateKey? = queue.authorizes(message.kind) ? .ed25519(queue.authorizationKey) : nil
+            let key: AuthorizationPrivateKey? = queue.authorizes(message.kind) ? queue.authorizationKey : nil
             do throws(CryptoError) {
                 command = RelayRequest(
                     try queue.sending(message, random: means.random), entityID: queue.senderID, key: key)
@@ -54,7 +54,7 @@ struct TaskCommand {
         case .deleteReceiveQueue:
             guard let queue = connection.receiveQueue else { return nil }
             server = queue.server
-            command = RelayRequest(.del, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+            command = RelayRequest(.del, entityID: queue.recipientID, key: queue.authorizationKey)
         case .openLink(let link): (server, command) = try TaskCommand.opening(link, means)
         case .sendRequest(let envelope, let target):
             server = target.location.server
@@ -66,7 +66,7 @@ struct TaskCommand {
         case .deleteLink:
             guard means.ownedLink != nil, let queue = connection.receiveQueue else { return nil }
             server = queue.server
-            command = RelayRequest(.ldel, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+            command = RelayRequest(.ldel, entityID: queue.recipientID, key: queue.authorizationKey)
         }
     }
 
@@ -139,7 +139,7 @@ extension TaskCommand {
         _ record: UserLinkRecord, of queue: ReceiveQueue, _ means: TaskMeans
     ) throws(Connection.Failure) -> RelayRequest {
         guard let command = try? means.ownedLink?.setting(record, random: means.random) else { throw .notReady }
-        return RelayRequest(command, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+        return RelayRequest(command, entityID: queue.recipientID, key: queue.authorizationKey)
     }
 }
 

@@ -197,7 +197,7 @@ package struct OfficialAgentImport {
             INSERT INTO discarded_queues (profile_id, server_id, recipient_id, authorization_key, discarded_at)
             VALUES (?, ?, ?, ?, ?)
             """, profileID.number, try store.serverID(queue.server), queue.recipientID.bytes,
-            queue.authorizationKey.seed, now)
+            queue.authorizationKey.stored, now)
     }
 
     /// A relay lets nobody with another key into an invitation that was opened.

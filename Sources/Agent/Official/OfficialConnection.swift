@@ -185,7 +185,9 @@ extension OfficialAgent {
     ) throws -> OfficialConnection {
         var made: OfficialConnection
         do throws(Connection.Failure) {
-            let (connection, step) = try join.begin(key: sendQueue?.queue.authorizationKey)
+            var key: Ed25519.PrivateKey?
+            if case .ed25519(let known)? = sendQueue?.queue.authorizationKey { key = known }
+            let (connection, step) = try join.begin(key: key)
             made = OfficialConnection(connection: connection, firstTasks: step.tasks)
         } catch {
             throw StoreError(.damaged)

@@ -16,6 +16,12 @@ enum OfficialKey {
         return key
     }
 
+    /// Reads the key of a queue. Those from before 2024 are Ed448 keys.
+    static func authorization(_ der: Secret) throws(StoreError) -> AuthorizationPrivateKey {
+        guard let key = try? AuthorizationPrivateKey(pkcs8: der.copyBytes()) else { throw StoreError(.damaged) }
+        return key
+    }
+
     static func x25519(_ der: Secret) throws(StoreError) -> X25519.PrivateKey {
         guard let raw = raw(der, x25519Header), let key = try? X25519.PrivateKey(raw) else {
             throw StoreError(.damaged)

@@ -52,7 +52,7 @@ extension OfficialAgent {
             let server = try row.officialServer(fingerprints)
             let recipientID = try row.officialID(), senderID = try row.officialID()
             let mode = try row.officialMode()
-            let authorizationKey = try OfficialKey.ed25519(try row.secret())
+            let authorizationKey = try OfficialKey.authorization(try row.secret())
             let relaySecret = try row.officialSecret()
             let agreementKey = try OfficialKey.x25519(try row.secret())
             let secret = try row.optional { row throws(StoreError) in try row.officialSecret() }
@@ -86,7 +86,7 @@ extension OfficialAgent {
             let server = try row.officialServer(fingerprints)
             let senderID = try row.officialID()
             let mode = try row.officialMode()
-            let authorizationKey = try OfficialKey.ed25519(try row.secret())
+            let authorizationKey = try OfficialKey.authorization(try row.secret())
             let secret = try row.officialSecret()
             let version = try row.uint16()
             // Queues of old versions have no key: they were in use long before.

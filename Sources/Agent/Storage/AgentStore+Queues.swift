@@ -44,7 +44,7 @@ extension AgentStore {
                 sender_secret = excluded.sender_secret, role = excluded.role
                 WHERE connection_id = excluded.connection_id
             """, id.number, try serverID(queue.server), queue.recipientID.bytes, queue.senderID.bytes, queue.mode?.text,
-            queue.authorizationKey.seed, queue.relaySecret, queue.agreementKey.secret, queue.sender?.version,
+            queue.authorizationKey.stored, queue.relaySecret, queue.agreementKey.secret, queue.sender?.version,
             queue.sender?.secret, role.rawValue)
         // A relay that assigns one id to two queues.
         guard database.changes > 0 else { throw StoreError(.damaged) }
@@ -67,7 +67,7 @@ extension AgentStore {
                 INSERT INTO send_queues (connection_id, server_id, sender_id, mode, version, authorization_key,
                     agreement_key, secret, role) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
-                queue.authorizationKey.seed, queue.agreementKey.der, queue.secret, role.rawValue)
+                queue.authorizationKey.stored, queue.agreementKey.der, queue.secret, role.rawValue)
         }
         // The other side chooses the names of its relays, and may change them every time.
         if !stored.isEmpty { try removeUnusedServers() }
@@ -84,7 +84,7 @@ extension AgentStore {
             let recipientID: EntityID = try row.entityID()
             let senderID = try row.entityID()
             let mode = try row.queueMode()
-            let key = try row.ed25519Key()
+            let key = try row.authorizationPrivateKey()
             let relaySecret = try row.secret()
             let agreementKey = try row.x25519Key()
             let version = try row.optional { row throws(StoreError) in try row.uint16() }
@@ -110,7 +110,7 @@ extension AgentStore {
             let senderID = try row.entityID()
             let mode = try row.queueMode()
             let version = try row.uint16()
-            let key = try row.ed25519Key()
+            let key = try row.authorizationPrivateKey()
             let agreementKey = try row.shownKey()
             let queue = SendQueue(
                 server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,
@@ -156,10 +156,10 @@ extension AgentStore {
                 try row.readable { row throws(StoreError) in
                     let server = try row.serverAddress()
                     let recipientID = try row.entityID()
-                    let key = try row.ed25519Key()
+                    let key = try row.authorizationPrivateKey()
                     return Subscribable(
                         connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
-                        key: .ed25519(key), role: try row.code())
+                        key: key, role: try row.code())
                 }
             )
         }
@@ -244,6 +244,14 @@ extension Row {
         return key
     }
 
+    /// Reads the key of a queue: the seed of an Ed25519 key, or PKCS8 of another kind.
+    mutating func authorizationPrivateKey() throws(StoreError) -> AuthorizationPrivateKey {
+        let stored = try secret()
+        if let key = try? Ed25519.PrivateKey(seed: stored) { return .ed25519(key) }
+        guard let key = try? AuthorizationPrivateKey(pkcs8: stored.copyBytes()) else { throw StoreError(.damaged) }
+        return key
+    }
+
     /// Reads the public key that a queue shows its recipient. Former versions stored the private half.
     fileprivate mutating func shownKey() throws(StoreError) -> X25519.PublicKey {
         let stored = try secret()
@@ -256,6 +264,13 @@ extension Row {
         let stored = try secret()
         guard let key = try? X25519.PrivateKey(stored) else { throw StoreError(.damaged) }
         return key
+    }
+}
+
+extension AuthorizationPrivateKey {
+    /// As the database has it. Queues from before 2024 have keys of another kind than Ed25519, and come by an import.
+    var stored: Secret {
+        if case .ed25519(let key) = self { key.seed } else { Secret(copying: pkcs8) }
     }
 }
 
@@ -280,7 +295,7 @@ extension AgentStore {
             """
             INSERT INTO discarded_queues (profile_id, server_id, recipient_id, authorization_key, discarded_at)
             VALUES (?, ?, ?, ?, ?)
-            """, stored.profileID.number, serverID, queue.recipientID.bytes, queue.authorizationKey.seed, time)
+            """, stored.profileID.number, serverID, queue.recipientID.bytes, queue.authorizationKey.stored, time)
     }
 
     /// Removes a connection with unreadable records and discards its own queues.
@@ -309,7 +324,7 @@ extension AgentStore {
                 let recipientID = try row.entityID()
                 return DiscardedQueue(
                     id: id, profileID: profileID, server: server, recipientID: recipientID,
-                    key: .ed25519(try row.ed25519Key()))
+                    key: try row.authorizationPrivateKey())
             }
         }
         return queues.compactMap(\.self)

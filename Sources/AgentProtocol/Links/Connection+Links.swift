@@ -80,7 +80,7 @@ extension SendQueue {
     /// Returns the queue with another key for the sender's commands.
     fileprivate func authorized(by key: Ed25519.PrivateKey) -> SendQueue {
         SendQueue(
-            server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,
+            server: server, senderID: senderID, mode: mode, version: version, authorizationKey: .ed25519(key),
             agreementKey: agreementKey, secret: secret)
     }
 }

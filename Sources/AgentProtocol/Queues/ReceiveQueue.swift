@@ -13,7 +13,7 @@ public struct ReceiveQueue: Sendable {
     /// The mode of the queue.
     public let mode: QueueMode?
     /// The key that authorizes the recipient's commands.
-    public let authorizationKey: Ed25519.PrivateKey
+    public let authorizationKey: AuthorizationPrivateKey
     /// The agreement of NEW and IDS, with which the relay encrypts messages.
     public let relaySecret: Secret
     /// The private half of the key in the queue's address.
@@ -38,7 +38,7 @@ public struct ReceiveQueue: Sendable {
     /// Creates a receive queue from its parts.
     public init(
         server: ServerAddress, recipientID: EntityID, senderID: EntityID, mode: QueueMode?,
-        authorizationKey: Ed25519.PrivateKey, relaySecret: Secret, agreementKey: X25519.PrivateKey,
+        authorizationKey: AuthorizationPrivateKey, relaySecret: Secret, agreementKey: X25519.PrivateKey,
         sender: Sender? = nil
     ) {
         self.server = server
@@ -149,6 +149,6 @@ public struct NewQueueKeys: Sendable {
     public func queue(on server: ServerAddress, ids: QueueIDs) throws(CryptoError) -> ReceiveQueue {
         ReceiveQueue(
             server: server, recipientID: ids.recipientID, senderID: ids.senderID, mode: ids.mode,
-            authorizationKey: authorization, relaySecret: try relay.agree(with: ids.dhKey), agreementKey: agreement)
+            authorizationKey: authorizationKey, relaySecret: try relay.agree(with: ids.dhKey), agreementKey: agreement)
     }
 }

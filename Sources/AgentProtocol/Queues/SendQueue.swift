@@ -13,7 +13,7 @@ public struct SendQueue: Sendable {
     /// The agreed version of ``MessageEnvelope``.
     public let version: UInt16
     /// The key that authorizes the sender's commands.
-    public let authorizationKey: Ed25519.PrivateKey
+    public let authorizationKey: AuthorizationPrivateKey
     /// The own key of the agreement, which the first message shows.
     public let agreementKey: X25519.PublicKey
     /// The secret that encrypts messages for the recipient of the queue.
@@ -22,7 +22,7 @@ public struct SendQueue: Sendable {
     /// Creates a send queue from its parts.
     public init(
         server: ServerAddress, senderID: EntityID, mode: QueueMode?, version: UInt16,
-        authorizationKey: Ed25519.PrivateKey, agreementKey: X25519.PublicKey, secret: Secret
+        authorizationKey: AuthorizationPrivateKey, agreementKey: X25519.PublicKey, secret: Secret
     ) {
         self.server = server
         self.senderID = senderID
@@ -40,7 +40,7 @@ public struct SendQueue: Sendable {
         let agreementKey = X25519.PrivateKey(random: random)
         self.init(
             server: address.location.server, senderID: address.location.senderID, mode: address.location.mode,
-            version: address.version, authorizationKey: Ed25519.PrivateKey(random: random),
+            version: address.version, authorizationKey: .ed25519(Ed25519.PrivateKey(random: random)),
             agreementKey: agreementKey.publicKey, secret: try agreementKey.agree(with: address.location.dhKey))
     }
 
@@ -48,7 +48,7 @@ public struct SendQueue: Sendable {
     public var senderCanSecure: Bool { mode == .messaging }
 
     /// The SKEY that secures the queue.
-    public var securing: ClientCommand { .skey(.ed25519(authorizationKey.publicKey)) }
+    public var securing: ClientCommand { .skey(authorizationKey.publicKey) }
 
     /// Returns true if a message of this kind is authorized. The first message of a queue that its recipient secures is
     /// not.
@@ -61,7 +61,7 @@ public struct SendQueue: Sendable {
     public func sending(_ message: OutgoingMessage, random: any RandomSource) throws(CryptoError) -> ClientCommand {
         let isFirst = message.kind == .confirmation
         let inner = ClientMessage(
-            senderKey: authorizes(message.kind) ? nil : .ed25519(authorizationKey.publicKey), body: message.envelope)
+            senderKey: authorizes(message.kind) ? nil : authorizationKey.publicKey, body: message.envelope)
         let envelope = try MessageEnvelope(
             sealing: inner, paddedTo: isFirst ? MessageEnvelope.confirmationSize : MessageEnvelope.messageSize,
             version: version, showing: isFirst ? agreementKey : nil, nonce: Nonce(random: random),

@@ -176,7 +176,7 @@ extension Connection {
             case .added:
                 guard let queue = sendRotation?.queue else { return }
                 let key = QueueSenderKey(
-                    queue: queue.answer, key: .ed25519(queue.authorizationKey.publicKey))
+                    queue: queue.answer, key: queue.authorizationKey.publicKey)
                 step.tasks.append(.send(try message(.queueKey([key]), kind: .queueKey, notifies: false)))
                 sendRotation?.stage = .keySent
             case .used:

@@ -208,7 +208,9 @@ public struct StoreImport {
             guard case .database(let problem) = ChatError(error) else { throw error }
             switch problem {
             case .diskFull, .disk, .busy, .memory, .wrongKey, .keyMissing: throw error
-            case .damaged, .cannotOpen, .newer, .older, .foreign: throw TransferError.content(problem)
+            case .newer: throw TransferError.app(isNewer: true)
+            case .older: throw TransferError.app(isNewer: false)
+            case .damaged, .cannotOpen, .foreign: throw TransferError.content(problem)
             }
         }
     }

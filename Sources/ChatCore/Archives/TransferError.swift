@@ -16,6 +16,8 @@ public enum TransferError: Error, Hashable, Sendable {
     case layout(Layout)
     /// A database in the archive cannot become a store.
     case content(DatabaseProblem)
+    /// The archive is of another version of the official apps than those that are known.
+    case app(isNewer: Bool)
     /// The two databases in the archive are not of one store, or not of one moment.
     case notTogether
     /// The own store cannot be read or written.

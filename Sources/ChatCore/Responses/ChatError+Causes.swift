@@ -21,6 +21,7 @@ extension ChatError {
         case let error as CipherError: self = ChatError(error)
         case let error as SystemError: self = ChatError(error)
         case TransferError.content(let problem): self = .database(problem)
+        case TransferError.app(let isNewer): self = .database(isNewer ? .newer : .foreign)
         case TransferError.store(let error): self = error
         case TransferError.system(let error): self = ChatError(error)
         case TransferError.noRoom: self = .database(.diskFull)

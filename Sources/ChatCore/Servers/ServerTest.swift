@@ -96,7 +96,7 @@ final class ServerTest {
     }
 
     private func secure(_ queue: ReceiveQueue) {
-        let key = AuthorizationPrivateKey.ed25519(queue.authorizationKey)
+        let key = queue.authorizationKey
         let securing = RelayRequest(.key(.ed25519(senderKey.publicKey)), entityID: queue.recipientID, key: key)
         attempt(.secure, securing) { [self] answer in
             guard case .ok = answer else { return end(ServerTestFailure(.secure, .unexpected)) }

@@ -627,6 +627,15 @@ extension Reason {
                 Reason(
                     "archive.newer", .unavailable, "the archive is from a newer version of tacit",
                     tries: [.init("tacit version", "show the version of this program")])
+            case .app(isNewer: true):
+                Reason(
+                    "archive.newer", .unavailable, "the archive is from a newer version of SimpleX Chat",
+                    why: ["the newest known one is 6.4.5"],
+                    tries: [.init("tacit version", "show the version of this program")])
+            case .app(isNewer: false):
+                Reason(
+                    "archive.older", .data, "the archive is from an old version of SimpleX Chat",
+                    why: ["the oldest known one is 6.0; a newer app can import this archive and export it again"])
             case .content(.foreign):
                 Reason(
                     "archive.foreign", .data, "the databases in the archive are not tacit databases",

@@ -168,6 +168,7 @@ extension ImportRemainder {
         case .emptyMessages: ("queued message without content", "queued messages without content")
         case .addresses: ("additional address", "additional addresses")
         case .incognitoAddresses: ("setting of an incognito address", "settings of incognito addresses")
+        case .requests: ("request that cannot be accepted", "requests that cannot be accepted")
         case .businessRequests: ("request to a business address", "requests to business addresses")
         case .entries: ("message of an unknown kind", "messages of unknown kinds")
         case .changes: ("change of a missing message", "changes of missing messages")

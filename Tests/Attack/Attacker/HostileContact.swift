@@ -132,8 +132,8 @@ final class HostileContact {
         (number, hash) = (state.1, state.2)
         self.queue = SendQueue(
             server: try ServerAddress(text: queue.0), senderID: EntityID(queue.1), mode: .messaging, version: queue.2,
-            authorizationKey: try Ed25519.PrivateKey(seed: queue.3), agreementKey: try X25519.PublicKey(der: queue.4),
-            secret: queue.5)
+            authorizationKey: .ed25519(try Ed25519.PrivateKey(seed: queue.3)),
+            agreementKey: try X25519.PublicKey(der: queue.4), secret: queue.5)
     }
 
     // MARK: - Sending
@@ -170,7 +170,7 @@ final class HostileContact {
             let message = OutgoingMessage(kind: .content, number: 0, hash: [], notifies: false, envelope: envelope)
             let command = RelayRequest(
                 try queue.sending(message, random: random), entityID: queue.senderID,
-                key: .ed25519(queue.authorizationKey))
+                key: queue.authorizationKey)
             var answer: RelaySession.Answer?
             try open(queue.server).send(command) { answer = $0 }
             loop.run { answer != nil }

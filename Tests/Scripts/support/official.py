@@ -96,20 +96,21 @@ class Store:
             "contacts", contact_profile_id=profile, user_id=user, local_display_name=name, chat_ts=NOW, contact_used=1, **values
         )
 
-    def connection(self, contact, user=1):
+    def connection(self, contact, user=1, kind=None):
         """A connection of a contact that is ready, with keys that nobody has. Its id in the agent comes back."""
+        kind = kind or ED25519
         name = base64(os.urandom(12)).encode()
         agent = self.agent
         agent.run("INSERT OR IGNORE INTO servers VALUES ('relay.example', '5223', CAST('" + "A" * 43 + "=' AS BLOB))")
         agent.add("connections", conn_id=name, conn_mode="INV", user_id=user, smp_agent_version=7, pq_support=1)
         place = {"host": "relay.example", "port": "5223", "conn_id": name, "status": "active", "queue_mode": "M"}
         agent.add(
-            "rcv_queues", rcv_id=os.urandom(24), rcv_private_key=der(ED25519), rcv_dh_secret=os.urandom(32),
+            "rcv_queues", rcv_id=os.urandom(24), rcv_private_key=der(kind), rcv_dh_secret=os.urandom(32),
             e2e_priv_key=der(X25519), e2e_dh_secret=os.urandom(32), snd_id=os.urandom(24), smp_client_version=4,
             rcv_queue_id=1, rcv_primary=1, **place,
         )
         agent.add(
-            "snd_queues", snd_id=os.urandom(24), snd_private_key=der(ED25519), e2e_dh_secret=os.urandom(32),
+            "snd_queues", snd_id=os.urandom(24), snd_private_key=der(kind), e2e_dh_secret=os.urandom(32),
             smp_client_version=4, e2e_pub_key=der(X25519_PUBLIC), snd_queue_id=1, snd_primary=1, **place,
         )
         agent.add("ratchets", conn_id=name, e2e_version=3, ratchet_state=json.dumps(ratchet()).encode())
@@ -169,6 +170,7 @@ class Store:
 
 # What stands in front of keys of these kinds in DER, and their sizes.
 ED25519 = bytes.fromhex("302e020100300506032b657004220420"), 32
+ED448 = bytes.fromhex("3047020100300506032b6571043b0439"), 57
 X25519 = bytes.fromhex("302e020100300506032b656e04220420"), 32
 X25519_PUBLIC = bytes.fromhex("302a300506032b656e032100"), 32
 X448 = bytes.fromhex("3046020100300506032b656f043a0438"), 56

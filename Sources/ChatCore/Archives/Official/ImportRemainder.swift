@@ -16,7 +16,9 @@ public enum ImportRemainder: String, CaseIterable, Hashable, Sendable {
     case addresses
     /// Addresses whose owner answers with made-up profiles.
     case incognitoAddresses = "incognito-addresses"
-    /// Requests at business addresses.
+    /// Requests without the invitation that would answer them.
+    case requests
+    /// Requests at business addresses that wait.
     case businessRequests = "business-requests"
 
     // Conversations

@@ -154,15 +154,21 @@ extension OfficialChatImport {
             """, from: "contact_requests", "ORDER BY contact_request_id"
         ) { row throws(StoreError) in try row.officialRequest() }
         for row in rows where profiles[row.profile] != nil {
-            if row.businessGroup != nil {
-                note(.businessRequests)
+            if let group = row.businessGroup {
+                let isAccepted = try tables.first(
+                    "count(*)", from: "connections",
+                    "WHERE group_member_id IN (SELECT group_member_id FROM group_members WHERE group_id = ?)", group
+                ) { row throws(StoreError) in try row.count() > 0 }
+                if isAccepted != true { note(.businessRequests) }
                 continue
             }
             // An accepted request is a contact already.
             if let contact = row.contact, contacts.contains(contact) { continue }
-            guard let request = try agent.request(row.invitation), let number = row.contactProfile,
-                let found = try profile(number)
-            else { throw StoreError(.damaged) }
+            guard let number = row.contactProfile, let found = try profile(number) else { throw StoreError(.damaged) }
+            guard let request = try agent.request(row.invitation) else {
+                note(.requests)
+                continue
+            }
             let content = try row.messageID.flatMap { id in try requestMessage(id, row.contact) }
             let name = try takeName(row.name, in: row.profile)
             try database.run(
