@@ -21,6 +21,9 @@ files = stage.place("alice") / "files"
 files.mkdir(exist_ok=True)
 photo = os.urandom(24_000_000)
 (files / "photo.jpg").write_bytes(photo)
+# Takes time to unpack, and none to upload.
+with open(files / "zeros", "wb") as zeros:
+    zeros.truncate(1 << 28)
 
 
 def machine(name, key=True):
@@ -168,6 +171,9 @@ assert "unread messages: 1" in ended.err and "the other machine was told" in end
 told = waiting.ended()
 assert told.code == 0 and json.loads(told.out.strip().split("\n")[-1])["state"] == "moved", (told.code, told.out, told.err)
 assert beside("carol") is None and (stage.place("carol") / "files/photo.jpg").read_bytes() == photo
+
+assert (stage.place("carol") / "files/zeros").stat().st_size == 1 << 28
+(stage.place("carol") / "files/zeros").unlink()
 
 # The conversation goes on at the new place, and the old one refuses.
 stage.play(r'''
