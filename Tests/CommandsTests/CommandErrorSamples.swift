@@ -154,7 +154,7 @@ enum CommandErrorSamples {
             ("migrationStage", .migrationStage(migration)), ("unreadableMigration", .unreadableMigration(path)),
             ("migrationDelayed", .migrationDelayed(.sending(1, total: 2))),
             ("migrationDelayed", .migrationDelayed(.sentError(.noFile))), ("migrationLinkUsed", .migrationLinkUsed),
-            ("migrationUnreported", .migrationUnreported), ("migrationFromApplication", .migrationFromApplication),
+            ("migrationUnreported", .migrationUnreported),
             ("unreadableArchive", .unreadableArchive(system, at: path)),
             ("exportToSpecialFile", .exportToSpecialFile(path)),
             ("exportIntoStore", .exportIntoStore), ("exportExists", .exportExists(path)),

@@ -706,16 +706,14 @@ extension Reason {
             tries: [.init(words: line.words("--passphrase-file", "FILE")), importWithKey(line)])
     }
 
-    static func officialArchiveNeedsPassphrase(_ file: String) -> Reason {
+    static func officialArchiveNeedsPassphrase(_ line: ArchiveKey.Line) -> Reason {
         Reason(
             "key.missing", .denied, "the archive is encrypted and no passphrase was given",
             why: [
                 "it is an archive of an official app, or its databases are damaged",
                 "there is no terminal to prompt at",
             ],
-            tries: [
-                .init(words: ["tacit", "import", "--passphrase-file", "FILE", file], "use the passphrase of the app")
-            ])
+            tries: [.init(words: line.words("--passphrase-file", "FILE"), "use the passphrase of the app")])
     }
 
     /// - Parameter place: Where the own key file stands, or would.
@@ -1226,11 +1224,6 @@ extension Reason {
             .init("tacit migrate resume", "wait again"),
             .init("tacit migrate finish", "delete the store here, once it works on the other machine"),
         ])
-
-    static let migrationFromApplication = Reason(
-        "migration.foreign", .unavailable, "the archive is not one of tacit",
-        why: ["archives of the official apps cannot be imported"],
-        tries: [.init("tacit migrate cancel", "delete the download")])
 }
 
 // MARK: - The relay

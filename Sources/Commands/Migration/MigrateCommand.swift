@@ -94,6 +94,8 @@ enum MigrateFromCommand {
                 keys', or else the passphrase of the archive. A wrong or missing key (77) leaves the archive on this machine: \
                 'tacit migrate resume' asks again.
 
+                A link of the official apps works too; their archive has the passphrase of the app.
+
                 After the import, the new store receives its messages, and the other machine is told if it can be reached.
                 """),
         isAlone: true, purpose: { _ in "move a store to this machine" },

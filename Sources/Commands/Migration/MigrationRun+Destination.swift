@@ -99,34 +99,26 @@ extension MigrationRun {
         return try report(next, moved)
     }
 
-    /// Makes a store of the archive, and returns what opens it.
-    ///
-    /// This is the one place where an archive of a migration is opened, whatever program has made it: those of the official
-    /// applications are refused until ``StoreImport`` takes them.
+    /// Makes a store of the archive, whatever program has made it, and returns what opens the store.
     private func makeStore(_ record: MigrationRecord) throws -> OpenedKey? {
         let archiveKey = ArchiveKey(invocation, .init(command: ["migrate", "resume"]))
         let opened = Mutex<OpenedKey?>(nil), made = Mutex<GivenKey?>(nil)
         let folder = folder, invocation = invocation
-        let report: StoreImport.Report
-        do {
-            report = try TransferProgress(invocation, "importing").run { step in
-                let staged = StoreImport(
-                    folder.store, record.replaces ? .replacing : .empty,
-                    unlock: { store in
-                        let key = try archiveKey.open(store)
-                        opened.withLock { $0 = key }
-                        return key
-                    },
-                    makeKey: {
-                        let key = try archiveKey.make()
-                        made.withLock { $0 = key }
-                        return key
-                    }, progress: step)
-                return try staged.run(
-                    try FileDescriptor(reading: folder.archive), workshop: folder.store.path)
-            }
-        } catch TransferError.content(.foreign), TransferError.layout(.strange) {
-            throw Reason.migrationFromApplication
+        let report = try TransferProgress(invocation, "importing").run { step in
+            let staged = StoreImport(
+                folder.store, record.replaces ? .replacing : .empty,
+                unlock: { store in
+                    let key = try archiveKey.open(store)
+                    opened.withLock { $0 = key }
+                    return key
+                },
+                makeKey: {
+                    let key = try archiveKey.make()
+                    made.withLock { $0 = key }
+                    return key
+                },
+                official: StoreImport.Official(passphrase: archiveKey.officialPassphrase), progress: step)
+            return try staged.run(try FileDescriptor(reading: folder.archive), workshop: folder.store.path)
         }
         try invocation.print(
             done: ImportReport(isDryRun: false, folder: folder.store, report: report, keyFile: archiveKey.path))

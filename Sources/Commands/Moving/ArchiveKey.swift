@@ -68,7 +68,7 @@ final class ArchiveKey {
             return try source.read(invocation)
         }
         guard let prompt = KeyPrompt(invocation) else {
-            throw Reason.officialArchiveNeedsPassphrase(invocation[ImportCommand.file])
+            throw Reason.officialArchiveNeedsPassphrase(line)
         }
         guard wrongAttempts < ArchiveKey.attempts else { throw Reason.wrongPassphrase(from: "the terminal") }
         if wrongAttempts > 0 { invocation.warn("wrong passphrase") }
