@@ -10,12 +10,16 @@ extension ChatSchema {
         CREATE INDEX connections_pending ON connections (profile_id)
             WHERE contact_id IS NULL AND member_id IS NULL;
 
+        -- How many members groups have.
+        CREATE INDEX group_members_status ON group_members (group_id, status);
+
         -- The fields of reactions in the order of `Reaction`: the type, then the others by name. Clients differ in it.
         \(ordered("reactions"))
         \(ordered("member_reactions"))
         """,
         down: Migration.Down(
             """
+            DROP INDEX group_members_status;
             DROP INDEX connections_pending;
             CREATE INDEX connections_pending ON connections (connection_id) WHERE contact_id IS NULL;
             """))

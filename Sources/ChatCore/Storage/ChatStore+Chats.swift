@@ -23,12 +23,20 @@ extension ChatStore {
     /// What ``Row/chatReference()`` reads.
     static let referenceColumns = "chats.contact_id, chats.group_id, chats.note_folder_id"
 
+    /// Where a chat stands in lists.
+    private static let placeColumns = "chats.active_at, chats.chat_id"
+
+    /// Chats that are not with a contact: those have other columns, and most of these would be empty for them.
     private static let chatQuery = """
-        SELECT \(referenceColumns), chats.profile_id, coalesce(groups.name, note_folders.name), chats.unread_count,
-            coalesce(groups.created_at, note_folders.created_at), coalesce(groups.updated_at, note_folders.updated_at),
-            \(activity), chats.retention, chats.expiry, \(ChatMarks.columns), \(groupColumns.joined(separator: ", ")), \(contactColumns)
-        FROM chats LEFT JOIN contacts USING (contact_id) LEFT JOIN groups USING (group_id)
-            LEFT JOIN note_folders USING (note_folder_id) \(lastConnection) \(membership)
+        SELECT \(placeColumns), \(referenceColumns), chats.profile_id, coalesce(groups.name, note_folders.name),
+            chats.unread_count, coalesce(groups.created_at, note_folders.created_at),
+            coalesce(groups.updated_at, note_folders.updated_at), \(activity), chats.retention, chats.expiry,
+            \(ChatMarks.columns), \(groupColumns.joined(separator: ", "))
+        FROM chats LEFT JOIN groups USING (group_id) LEFT JOIN note_folders USING (note_folder_id) \(membership)
+        """
+
+    private static let directQuery = """
+        SELECT \(placeColumns), \(contactColumns) FROM chats JOIN contacts USING (contact_id) \(lastConnection)
         """
 
     func chat(_ reference: ChatReference) throws -> Chat? {
@@ -36,7 +44,7 @@ extension ChatStore {
         if case .direct(let id) = reference { return try contact(id).map { .direct($0) } }
         return try database.first(
             "\(ChatStore.chatQuery) WHERE chats.\(reference.column) = ?", reference.number
-        ) { row throws(StoreError) in try row.chat() }
+        ) { row throws(StoreError) in try row.chat().chat }
     }
 
     /// The chat of a profile that has a name.
@@ -45,7 +53,7 @@ extension ChatStore {
         return try database.first(
             "\(ChatStore.chatQuery) WHERE chats.profile_id = ?1 AND (groups.name = ?2 OR note_folders.name = ?2)",
             id.number, name
-        ) { row throws(StoreError) in try row.chat() }
+        ) { row throws(StoreError) in try row.chat().chat }
     }
 
     /// A part of the chats in the order in which they were active, the last one first.
@@ -58,14 +66,25 @@ extension ChatStore {
             }
         // What is searched for is compared here: a name may be written in many ways.
         let isSearch = if case .search = query { true } else { false }
-        let chats = try database.rows(
-            """
-            \(ChatStore.chatQuery) WHERE chats.profile_id = ?1 AND \(condition) AND \(query?.condition ?? "TRUE")
-            ORDER BY chats.active_at \(order), chats.chat_id \(order) LIMIT ?3
-            """, id.number, time, isSearch ? Int(Int32.max) : page.count
-        ) { row throws(StoreError) in try row.chat() }
-        let found = query.map { query in Array(chats.lazy.filter(query.accepts).prefix(max(page.count, 0))) } ?? chats
-        return order == "DESC" ? found : found.reversed()
+        let limit = isSearch ? Int(Int32.max) : page.count
+        func chats(
+            _ choice: String, _ read: (inout Row) throws(StoreError) -> PlacedChat
+        ) throws -> [PlacedChat] {
+            try database.rows(
+                """
+                \(choice) AND chats.profile_id = ?1 AND \(condition) AND \(query?.condition ?? "TRUE")
+                ORDER BY chats.active_at \(order), chats.chat_id \(order) LIMIT ?3
+                """, id.number, time, limit, read: read)
+        }
+        let others = try chats("\(ChatStore.chatQuery) WHERE chats.contact_id IS NULL") {
+            row throws(StoreError) in try row.chat()
+        }
+        let direct = try chats("\(ChatStore.directQuery) WHERE TRUE") { row throws(StoreError) in
+            try row.directChat()
+        }
+        let all = direct.merged(with: others) { order == "DESC" ? $1.place < $0.place : $0.place < $1.place }
+        let found = all.lazy.map(\.chat).filter { query?.accepts($0) ?? true }.prefix(max(page.count, 0))
+        return order == "DESC" ? Array(found) : found.reversed()
     }
 
     /// The newest entries of chats that people see.
@@ -79,9 +98,14 @@ extension ChatStore {
 
     /// All chats of a profile, in the order in which they were made.
     func chats(of id: ProfileID) throws -> [Chat] {
-        try database.rows("\(ChatStore.chatQuery) WHERE chats.profile_id = ? ORDER BY chats.chat_id", id.number) {
-            row throws(StoreError) in try row.chat()
-        }
+        let others = try database.rows(
+            "\(ChatStore.chatQuery) WHERE chats.profile_id = ? AND chats.contact_id IS NULL ORDER BY chats.chat_id",
+            id.number
+        ) { row throws(StoreError) in try row.chat() }
+        let direct = try database.rows(
+            "\(ChatStore.directQuery) WHERE chats.profile_id = ? ORDER BY chats.chat_id", id.number
+        ) { row throws(StoreError) in try row.directChat() }
+        return direct.merged(with: others) { $0.place.number < $1.place.number }.map(\.chat)
     }
 
     // MARK: - Notes
@@ -151,7 +175,46 @@ extension ChatQuery {
     }
 }
 
+/// A chat with its place in lists.
+private struct PlacedChat {
+    struct Place: Comparable {
+        let activeAt: Timestamp
+        let number: Int64
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.activeAt, left.number) < (right.activeAt, right.number)
+        }
+    }
+
+    let place: Place
+    let chat: Chat
+}
+
+extension [PlacedChat] {
+    /// Two lists in an order that both have.
+    fileprivate func merged(
+        with others: [PlacedChat], by precedes: (PlacedChat, PlacedChat) -> Bool
+    ) -> [PlacedChat] {
+        guard !isEmpty else { return others }
+        var merged: [PlacedChat] = [], rest = others[...]
+        merged.reserveCapacity(count + others.count)
+        for chat in self {
+            while let other = rest.first, precedes(other, chat) { merged.append(rest.removeFirst()) }
+            merged.append(chat)
+        }
+        return merged + rest
+    }
+}
+
 extension Row {
+    fileprivate mutating func place() throws(StoreError) -> PlacedChat.Place {
+        PlacedChat.Place(activeAt: try timestamp(), number: try int64())
+    }
+
+    fileprivate mutating func directChat() throws(StoreError) -> PlacedChat {
+        PlacedChat(place: try place(), chat: .direct(try contact()))
+    }
+
     /// With what a chat is. Exactly one of the three columns has a number.
     mutating func chatReference() throws(StoreError) -> ChatReference {
         guard let reference = try optionalChatReference() else { throw StoreError(.damaged) }
@@ -178,7 +241,8 @@ extension Row {
         return seconds.map { $0 > 0 ? .limited(seconds: $0) : .unlimited } ?? .standard
     }
 
-    fileprivate mutating func chat() throws(StoreError) -> Chat {
+    fileprivate mutating func chat() throws(StoreError) -> PlacedChat {
+        let place = try place()
         let reference = try chatReference()
         let profileID = ProfileID(try int64())
         let name = try optional { row throws(StoreError) in try row.text() }
@@ -189,10 +253,6 @@ extension Row {
         let retention = try retention()
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let marks = try marks()
-        if case .direct = reference {
-            skip(ChatStore.groupColumns.count)
-            return .direct(try contact())
-        }
         guard let name, let createdAt, let updatedAt else { throw StoreError(.damaged) }
         switch reference {
         case .direct: throw StoreError(.damaged)
@@ -203,12 +263,12 @@ extension Row {
             group.retention = retention
             group.expiry = expiry
             group.marks = marks
-            return .group(group)
+            return PlacedChat(place: place, chat: .group(group))
         case .notes(let id):
-            return .notes(
-                NoteFolder(
-                    id: id, profileID: profileID, name: name, unreadCount: unreadCount, createdAt: createdAt,
-                    updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry, marks: marks))
+            let notes = NoteFolder(
+                id: id, profileID: profileID, name: name, unreadCount: unreadCount, createdAt: createdAt,
+                updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry, marks: marks)
+            return PlacedChat(place: place, chat: .notes(notes))
         }
     }
 }

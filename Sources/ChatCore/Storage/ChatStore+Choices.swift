@@ -102,8 +102,10 @@ extension ChatStore {
 
     // MARK: - Profiles
 
-    func setGroupReceipts(_ isOn: Bool, of id: ProfileID) throws {
+    func setGroupReceipts(_ isOn: Bool, of id: ProfileID, clearsGroups: Bool = false) throws {
         try database.run("UPDATE profiles SET sends_group_receipts = ? WHERE profile_id = ?", isOn, id.number)
+        guard clearsGroups else { return }
+        try database.run("UPDATE groups SET sends_receipts = NULL WHERE profile_id = ?", id.number)
     }
 
     func setAcceptsMembers(_ isOn: Bool, of id: ProfileID) throws {

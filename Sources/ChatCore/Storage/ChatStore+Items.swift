@@ -16,19 +16,12 @@ extension ChatStore {
         (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id),
         \(fileOfItem),
         items.author_id, items.support_id, items.forwarded_by, items.mentions, items.mentions_user, items.removal,
-        \(itemMemberColumns.joined(separator: ", "))
+        \(memberColumns(of: "authors", profile: "chats.profile_id").joined(separator: ", ")),
+        \(storedMember("items.quoted_author_id")), \(storedMember("items.moderator_id"))
         """
 
-    private static let itemMemberColumns = ["authors", "quoted_authors", "moderators"].flatMap {
-        memberColumns(of: $0, profile: "chats.profile_id")
-    }
-
-    /// The members that an entry of a group is about.
-    private static let itemMembers = """
-        LEFT JOIN group_members AS authors ON authors.group_member_id = items.author_id
-        LEFT JOIN group_members AS quoted_authors ON quoted_authors.group_member_id = items.quoted_author_id
-        LEFT JOIN group_members AS moderators ON moderators.group_member_id = items.moderator_id
-        """
+    /// The author of an entry of a group. Other members are in few entries: see ``storedMember(_:)``.
+    private static let itemMembers = "LEFT JOIN group_members AS authors ON authors.group_member_id = items.author_id"
 
     static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id) \(itemMembers)"
 
@@ -348,8 +341,8 @@ extension Row {
             entry.mentions = read
         }
         entry.author = try optionalMember()
-        entry.quotedAuthor = try optionalMember()
-        entry.moderator = try optionalMember()
+        entry.quotedAuthor = try optional { row throws(StoreError) in try row.storedMember() }
+        entry.moderator = try optional { row throws(StoreError) in try row.storedMember() }
         return entry
     }
 

@@ -23,6 +23,20 @@ extension ChatStore {
     /// How many columns ``Row/member()`` reads.
     static let memberColumnCount = memberColumnNames.count + 1
 
+    /// A member in a single column, for a query of entries: JSON with what ``memberColumns(of:profile:)`` names. NULL for
+    /// no member.
+    ///
+    /// - Parameter id: The number of the member, or NULL.
+    static func storedMember(_ id: String) -> String {
+        let columns = memberColumns(of: "stored", profile: "chats.profile_id").map {
+            $0 == "stored.member_id" ? "hex(\($0))" : $0
+        }
+        return """
+            iif(\(id) IS NULL, NULL, (SELECT json_array(\(columns.joined(separator: ", ")))
+                FROM group_members AS stored WHERE stored.group_member_id = \(id)))
+            """
+    }
+
     private static let memberQuery = """
         SELECT \(memberColumns(of: "group_members", profile: "homes.profile_id").joined(separator: ", ")),
             \(connectionColumns)
@@ -191,29 +205,84 @@ extension Row {
 
     /// A member without its connection.
     mutating func member() throws(StoreError) -> GroupMember {
+        try groupMember()
+    }
+
+    /// A member of ``ChatStore/storedMember(_:)``.
+    mutating func storedMember() throws(StoreError) -> GroupMember {
+        guard let values = (try? JSONValue(decoding: Bytes(try text().utf8)))?.array else {
+            throw StoreError(.damaged)
+        }
+        var columns = StoredColumns(values: values[...])
+        return try columns.groupMember()
+    }
+}
+
+/// The columns of a member: those of a row, or JSON.
+private protocol MemberColumns: ~Copyable {
+    mutating func int64() throws(StoreError) -> Int64
+    mutating func text() throws(StoreError) -> String
+    mutating func bytes() throws(StoreError) -> Bytes
+    func isNull() throws(StoreError) -> Bool
+    mutating func skip(_ count: Int)
+}
+
+extension Row: MemberColumns {}
+
+private struct StoredColumns: MemberColumns {
+    var values: ArraySlice<JSONValue>
+
+    mutating func int64() throws(StoreError) -> Int64 {
+        guard let number = values.popFirst()?.integer else { throw StoreError(.damaged) }
+        return number
+    }
+
+    mutating func text() throws(StoreError) -> String {
+        guard let text = values.popFirst()?.string else { throw StoreError(.damaged) }
+        return text
+    }
+
+    mutating func bytes() throws(StoreError) -> Bytes {
+        guard let bytes = try? Hex.decode(try text()) else { throw StoreError(.damaged) }
+        return bytes
+    }
+
+    func isNull() throws(StoreError) -> Bool {
+        guard let first = values.first else { throw StoreError(.damaged) }
+        return first == .null
+    }
+
+    mutating func skip(_ count: Int) {
+        values = values.dropFirst(count)
+    }
+}
+
+extension MemberColumns where Self: ~Copyable {
+    fileprivate mutating func groupMember() throws(StoreError) -> GroupMember {
         let id = GroupMemberID(try int64())
         let groupID = GroupID(try int64())
         let profileID = ProfileID(try int64())
         guard let memberID = MemberID(try bytes()) else { throw StoreError(.damaged) }
         let role = GroupRole(rawValue: try text())
-        let category: GroupMember.Category = try word()
-        let status: GroupMember.Status = try word()
+        guard let category = GroupMember.Category(rawValue: try text()),
+            let status = GroupMember.Status(rawValue: try text())
+        else { throw StoreError(.damaged) }
         let name = try text()
         let profile = StoredProfile(text: try text())
-        let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
-        let inviterID = try optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
-        let isInvitedByUser = try bool()
-        let showsMessages = try bool()
-        let isBlockedForAll = try bool()
-        let versions = try versions()
-        let supportActiveAt = try optional { row throws(StoreError) in try row.timestamp() }
-        let supportUnread = try count()
-        let supportAttention = try count()
-        let supportMentions = try count()
-        let supportMemberAt = try optional { row throws(StoreError) in try row.timestamp() }
-        let createdAt = try timestamp()
-        let updatedAt = try timestamp()
-        let isIncognito = try bool()
+        let contactID = try optionalNumber().map { ContactID($0) }
+        let inviterID = try optionalNumber().map { GroupMemberID($0) }
+        let isInvitedByUser = try isSet()
+        let showsMessages = try isSet()
+        let isBlockedForAll = try isSet()
+        guard let versions = try? VersionRange(text: try text()) else { throw StoreError(.damaged) }
+        let supportActiveAt = try optionalNumber().map { Timestamp(milliseconds: $0) }
+        let supportUnread = try number()
+        let supportAttention = try number()
+        let supportMentions = try number()
+        let supportMemberAt = try optionalNumber().map { Timestamp(milliseconds: $0) }
+        let createdAt = Timestamp(milliseconds: try int64())
+        let updatedAt = Timestamp(milliseconds: try int64())
+        let isIncognito = try isSet()
         let supportChat = supportActiveAt.map {
             GroupMember.SupportChat(
                 activeAt: $0, unreadCount: supportUnread, attentionCount: supportAttention,
@@ -227,5 +296,27 @@ extension Row {
             updatedAt: updatedAt)
         member.isIncognito = isIncognito
         return member
+    }
+
+    private mutating func optionalNumber() throws(StoreError) -> Int64? {
+        guard try !isNull() else {
+            skip(1)
+            return nil
+        }
+        return try int64()
+    }
+
+    /// As ``Row/bool()``.
+    private mutating func isSet() throws(StoreError) -> Bool {
+        switch try int64() {
+        case 0: false
+        case 1: true
+        default: throw StoreError(.damaged)
+        }
+    }
+
+    /// As ``Row/count()``.
+    private mutating func number() throws(StoreError) -> Int {
+        Int(min(max(try int64(), 0), Int64(Int32.max)))
     }
 }

@@ -90,7 +90,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     public func padded(toWidth width: Int, _ alignment: Alignment = .left) -> StyledText {
         let missing = width - self.width
         guard missing > 0 else { return self }
-        let space = StyledText(String(repeating: " ", count: missing))
+        let space = StyledText(escaped: String(repeating: " ", count: missing))
         return alignment == .left ? self + space : space + self
     }
 

@@ -611,7 +611,8 @@ INSERT INTO "migrations" VALUES(19,'files',X'23C575CB269F86017E3EDC9150CB8B75EA7
 DROP TABLE file_servers;
 DROP TABLE file_descriptions;
 DROP TABLE files;','the files of messages, and the file relays');
-INSERT INTO "migrations" VALUES(20,'lists of chats, the form of reactions',X'52195C67E733A721930EBD58B1E9EEBC5836BAB29FA8D84C48029FAC534B29D2','DROP INDEX connections_pending;
+INSERT INTO "migrations" VALUES(20,'lists of chats, the form of reactions',X'C61E5F49D644B2763B068E1603688AF215A5605299D67B0AC5CE2F10BA866C02','DROP INDEX group_members_status;
+DROP INDEX connections_pending;
 CREATE INDEX connections_pending ON connections (connection_id) WHERE contact_id IS NULL;',NULL);
 CREATE TABLE names (
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
@@ -826,6 +827,7 @@ CREATE INDEX files_token ON files (description_token) WHERE description_token IS
 CREATE INDEX file_descriptions_file ON file_descriptions (file_id);
 CREATE INDEX connections_pending ON connections (profile_id)
     WHERE contact_id IS NULL AND member_id IS NULL;
+CREATE INDEX group_members_status ON group_members (group_id, status);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('servers',3);
 INSERT INTO "sqlite_sequence" VALUES('profiles',1);
