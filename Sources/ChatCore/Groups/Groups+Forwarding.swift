@@ -84,23 +84,29 @@ extension Groups {
 
     /// Notes what members get that the user introduced to the author and that are not connected with it yet.
     func forward(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
-        guard message.forwarder == nil, message.group.membership.role >= .admin, message.event.isForwardable,
-            let original = try? JSONValue(decoding: message.bytes).object
+        guard message.forwarder == nil, message.group.membership.role >= .admin, message.event.isForwardable
         else { return }
         let ids = try store.membersNotConnected(with: message.author.id)
-        guard !ids.isEmpty else { return }
-        let forwarded = ForwardedMessage(
-            original, of: message.author.memberID, named: message.author.profile.displayName,
-            at: WireTime(message.time))
+        guard !ids.isEmpty, let forwarded = forwarded(message) else { return }
         for member in try ids.compactMap({ try store.member($0) }) {
-            guard member.status.isCurrent, member.versions.max >= ChatVersion.groupForwarding,
+            // Who waits to be let in gets what moderators write to it.
+            let isOwnScope = message.event.scope?.memberID == member.memberID
+            guard member.status.isCurrent || member.status.isPending && isOwnScope,
+                member.versions.max >= ChatVersion.groupForwarding,
                 message.event.isForwarded(to: member.memberID, member.role),
-                message.event.scope == nil || member.role >= .moderator
-                    || message.event.scope?.memberID == member.memberID
+                message.event.scope == nil || member.role >= .moderator || isOwnScope
             else { continue }
             consequences.forwards[member.id, default: []].append(
                 ChatMessage(id: sender.newSharedID(), event: .group(.forwarded(forwarded))))
         }
+    }
+
+    /// A message as it is passed on; nil for what is no JSON.
+    func forwarded(_ message: MemberMessage) -> ForwardedMessage? {
+        guard let original = try? JSONValue(decoding: message.bytes).object else { return nil }
+        return ForwardedMessage(
+            original, of: message.author.memberID, named: message.author.profile.displayName,
+            at: WireTime(message.time))
     }
 
     /// Stores what is passed on, the messages of one payload together again.

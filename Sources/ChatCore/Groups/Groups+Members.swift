@@ -55,9 +55,7 @@ extension Groups {
     /// Removes members. One that has not accepted an invitation disappears.
     func remove(_ ids: [GroupMemberID], from group: Group, withMessages: Bool) throws -> [GroupMember] {
         let members = try members(ids, of: group)
-        let highest = members.map(\.role).max() ?? .observer
-        let areUnderReview = members.allSatisfy { $0.status.isPending }
-        try check(group, atLeast: areUnderReview ? max(.moderator, highest) : max(.admin, highest))
+        try check(group, atLeast: max(.admin, members.map(\.role).max() ?? .observer))
         let profile = try lookup.owner(group.profileID)
         var removed: [GroupMemberID: GroupMember] = [:]
         try commit(profile) { consequences in

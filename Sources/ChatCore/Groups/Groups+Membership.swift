@@ -127,10 +127,14 @@ extension Groups {
         guard let member = try store.member(id, in: message.group.id) else {
             return ignore("a removal of an unknown member", message, &consequences)
         }
-        guard author.role >= max(.admin, member.role) || member.status.isPending && author.role >= .moderator else {
+        guard author.role >= max(.admin, member.role) else {
             return ignore("a removal by a member that may not remove", message, &consequences)
         }
         guard !member.status.isGone else { return }
+        // Whoever removed it may not be connected with it.
+        if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
+            consequences.messages += try enqueue(.group(.forwarded(forwarded)), to: [member], of: message.group)
+        }
         try forget(member, as: .removed, &consequences)
         if withMessages { try takeMessages(of: member, by: author, in: message.group, at: message.time) }
         try note(

@@ -25,25 +25,35 @@ enum Handshake {
     ) async throws -> ExitCode {
         let invocation = session.invocation
         let target: ConnectionStage = stage == .connected ? .ready : .joined
+        var other = "the contact"
         session.progress.start { target == .joined ? "contacting the relay" : "waiting for the contact" }
         let waited = try await session.execute(
             WaitForConnection(id, target, timeout: stage == .queued ? .zero : timeout))
         session.progress.stop()
         let connection = waited.connection
+        if !connection.isInitiated, ConnectionLink.isOfGroup(connection.link) { other = "an admin of the group" }
         try invocation.print(
             done: ConnectionReport(connection: connection, contact: waited.contact, isAnswer: isAnswer))
         if stage == .queued { return .ok }
         switch connection.status {
         case .failed, .deleted: throw Reason(connectionProblem: waited.problem)
-        case .new, .prepared: throw Reason.unfinished(waited.obstacle, target)
+        case .new, .prepared: throw Reason.unfinished(waited.obstacle, target, other)
         case .joined, .requested, .accepted, .sendReady:
-            if target == .ready { throw Reason.unfinished(waited.obstacle, target) }
+            if target == .ready { throw Reason.unfinished(waited.obstacle, target, other) }
             if !connection.isInitiated {
-                invocation.note(StyledText("the contact must fetch now\(invocation.thenFetch)"))
+                invocation.note(StyledText("\(other) must fetch now\(invocation.thenFetch)"))
             }
             return .ok
         case .ready: return .ok
         }
+    }
+}
+
+extension ConnectionLink {
+    /// True for the link of a group.
+    fileprivate static func isOfGroup(_ text: String?) -> Bool {
+        guard let text, let link = try? ConnectionLink(text: text) else { return false }
+        return link.kind == .address(.group)
     }
 }
 

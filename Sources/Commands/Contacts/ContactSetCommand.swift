@@ -67,7 +67,7 @@ enum ContactSetCommand {
 
     private static func set(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
-        // Only contacts have receipts and keys. Notes are refused before any setting changes.
+        // Notes have neither receipts nor keys, and are refused before any setting changes.
         if let group = try await group(session) { return try await set(group, session) }
         let known: Chat =
             invocation[receipts] == nil && invocation[postQuantum] == nil
@@ -101,9 +101,12 @@ enum ContactSetCommand {
     /// Sets what groups and contacts have alike.
     private static func set(_ group: Group, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
-        guard invocation[receipts] == nil, invocation[postQuantum] == nil else { throw Reason.isGroup(group.target) }
+        guard invocation[postQuantum] == nil else { throw Reason.isGroup(group.target) }
         try await keep(
             group, expires: invocation[expires], retention: invocation[retention], session)
+        if let receipts = invocation[receipts] {
+            _ = try await session.execute(SetContactReceipts(.reference(.group(group.id)), receipts.isOn))
+        }
         let changed = try await session.group(.groupID(group.id))
         try invocation.print(done: GroupReport(group: changed, action: "changed"))
         return .ok

@@ -897,12 +897,16 @@ extension Reason {
 
 extension Reason {
     /// A handshake that is not as far as it should be; without an obstacle, time was short.
-    static func unfinished(_ obstacle: RelayProblem?, _ stage: ConnectionStage) -> Reason {
+    ///
+    /// - Parameter other: Who has to answer.
+    static func unfinished(
+        _ obstacle: RelayProblem?, _ stage: ConnectionStage, _ other: String = "the contact"
+    ) -> Reason {
         var reason =
             obstacle.map { Reason($0) }
             ?? Reason(
                 "connection.waiting", .later,
-                stage == .joined ? "the relay has not answered in time" : "the contact has not answered in time")
+                stage == .joined ? "the relay has not answered in time" : "\(other) has not answered in time")
         reason.why.append("the request is stored; the next fetch continues it")
         reason.tries.append(.init("tacit fetch", "continue"))
         return reason

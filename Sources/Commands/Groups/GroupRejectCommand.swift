@@ -16,7 +16,8 @@ enum GroupRejectCommand {
                 Example("tacit group reject +team", "Delete an invitation without telling the sender"),
                 Example("tacit group reject +team/@bob", "Turn away a member that waits for a moderator"),
             ],
-            exits: [64, 67, 68, 69, 75], reports: GroupReport.forms + MemberReport.forms, topics: ["targets"]),
+            exits: [64, 67, 68, 69, 75], reports: GroupReport.forms + MemberReport.forms, topics: ["targets"],
+            discussion: "Moderators admit members that wait; you need the role admin to reject one."),
         purpose: { "reject \(UntrustedText($0[word]).quoted)" },
         body: { session in
             let invocation = session.invocation, text = invocation[word]

@@ -14,6 +14,8 @@ enum GroupSetCommand {
         repeated: "feature", "Change a permission: on, off, or the lowest role that has it", .feature(), isCommon: true)
     static let review = Option<OnOff?>(
         "review", "Let moderators admit members that join through the link", .choice(), isCommon: true)
+    static let receipts = Option<ContactSetCommand.Receipts?>(
+        "receipts", "Send delivery receipts to the members; 'default' follows the profile", .choice())
     static let alias = Option<String?>("alias", "Your own note on the group; empty for none", .text("TEXT"))
 
     static let leaf: Leaf = .init(
@@ -21,8 +23,8 @@ enum GroupSetCommand {
             "group set", "Change the profile and settings of a group", promise: GroupDelivery.promise, store: .writing,
             positionals: [GroupCommand.target],
             options: [
-                fullName, description, welcome, features, review, alias, ContactSetCommand.retention,
-                ContactSetCommand.expires,
+                fullName, description, welcome, features, review, alias, receipts,
+                ContactSetCommand.retention, ContactSetCommand.expires,
             ] + GroupDelivery.options,
             examples: [
                 Example(
@@ -39,6 +41,9 @@ enum GroupSetCommand {
                 The features are: \(GroupPreferences.Feature.shown.map(\.word).joined(separator: ", ")). The value of \
                 disappearing is off or a time, such as 7d. The features direct, deletion, voice, files and links accept a \
                 role: members with this role or a higher one have the permission.
+
+                --receipts sets whether members see that their messages were delivered. Receipts are sent only in groups of \
+                up to 20 members. The value default selects the setting of the profile (tacit profile set --group-receipts).
                 """),
         purpose: GroupCommand.purpose("change"),
         run: { invocation in
@@ -47,8 +52,8 @@ enum GroupSetCommand {
         })
 
     private static func isGiven(_ invocation: Invocation) -> Bool {
-        changesProfile(invocation) || invocation[alias] != nil || invocation[ContactSetCommand.retention] != nil
-            || invocation[ContactSetCommand.expires] != nil
+        changesProfile(invocation) || invocation[alias] != nil || invocation[receipts] != nil
+            || invocation[ContactSetCommand.retention] != nil || invocation[ContactSetCommand.expires] != nil
     }
 
     private static func changesProfile(_ invocation: Invocation) -> Bool {
@@ -64,6 +69,9 @@ enum GroupSetCommand {
             _ = try await session.update(group, profile: profile(group.profile, invocation))
         }
         if let alias = invocation[alias] { try await session.setAlias(alias, of: group) }
+        if let receipts = invocation[receipts] {
+            _ = try await session.execute(SetContactReceipts(.reference(.group(group.id)), receipts.isOn))
+        }
         try await ContactSetCommand.keep(
             group, expires: invocation[ContactSetCommand.expires], retention: invocation[ContactSetCommand.retention],
             session)

@@ -238,7 +238,10 @@ enum SendCommand {
         var report = SendReport(chat: chat, item: nil)
         guard let group = chat.group else { return report }
         var members = try await session.members(of: group).filter(\.status.isCurrent)
-        if case .support(_, let member) = target { members.removeAll { $0.role < .moderator && $0.id != member } }
+        if case .support(_, let member) = target {
+            report.support = member ?? group.membership.id
+            members.removeAll { $0.role < .moderator && $0.id != member }
+        }
         report.recipients = members.map(\.name)
         return report
     }

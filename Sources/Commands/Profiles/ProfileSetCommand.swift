@@ -18,12 +18,14 @@ enum ProfileSetCommand {
         "retention", "Remove messages from this store after this time; 'off' keeps them", KeepingTime.kind(),
         isCommon: true)
     static let receipts = Option<OnOff?>("receipts", "Send delivery receipts to contacts", .choice(), isCommon: true)
+    static let groupReceipts = Option<OnOff?>(
+        "group-receipts", "Send delivery receipts in groups of up to 20 members", .choice())
 
     static let leaf: Leaf = .init(
         Command(
             "profile set", "Change the name, description and settings of a profile", promise: "the change is on disk",
             store: .writing,
-            options: [name, fullName, bio, home, retention, receipts],
+            options: [name, fullName, bio, home, retention, receipts, groupReceipts],
             examples: [
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Change the name, remove the full name"),
                 Example("tacit profile set --retention 90d", "Remove messages after 90 days"),
@@ -39,7 +41,8 @@ enum ProfileSetCommand {
                 set --retention' sets another time for one chat. Notes stay unless they have their own retention.
 
                 --receipts sets whether contacts see that their messages were delivered. 'tacit contact set --receipts' \
-                overrides this for one contact.
+                overrides this for one contact. --group-receipts does the same for groups of up to 20 members; 'tacit group \
+                set --receipts' overrides it for one group.
 
                 Contacts are told of a new name or description, and the address and unused invitations show it. Contacts that \
                 cannot be told now are told by a later fetch.
@@ -88,14 +91,19 @@ enum ProfileSetCommand {
         return true
     }
 
-    /// Enables or disables delivery receipts. Returns true if that changed the setting.
+    /// Enables or disables delivery receipts. Returns true if that changed a setting. Contacts and groups with an own setting
+    /// keep it.
     private static func setReceipts(of profile: OwnProfile, _ session: CommandSession) async throws -> Bool {
-        guard let receipts = session.invocation[receipts] else { return false }
-        let isOn = receipts == .on
-        guard isOn != profile.sendsReceipts else { return false }
-        // Contacts with an own setting keep it.
-        _ = try await session.execute(SetReceipts(profile.id, isOn, clearsContacts: false))
-        return true
+        var isChanged = false
+        if let isOn = session.invocation[receipts].map({ $0 == .on }), isOn != profile.sendsReceipts {
+            _ = try await session.execute(SetReceipts(profile.id, isOn, clearsContacts: false))
+            isChanged = true
+        }
+        if let isOn = session.invocation[groupReceipts].map({ $0 == .on }), isOn != profile.sendsGroupReceipts {
+            _ = try await session.execute(SetGroupReceipts(profile.id, isOn, clearsGroups: false))
+            isChanged = true
+        }
+        return isChanged
     }
 
     /// Changes what contacts see. Returns whether that is something else than before.

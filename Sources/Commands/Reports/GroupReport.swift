@@ -79,7 +79,7 @@ struct GroupReport: Report {
         if group.business != nil { json.set("business", true) }
         json.set("unread", group.unreadCount)
         json.set("mentions", group.unreadMentions)
-        if group.attentionCount > 0 { json.set("waiting", group.attentionCount) }
+        if waiting > 0 { json.set("waiting", waiting) }
         json.set("notifications", group.notifications.rawValue)
         json.set("muted", group.notifications == .none)
         json.set("review", profile.requiresReview)
@@ -98,6 +98,9 @@ struct GroupReport: Report {
         return json
     }
 
+    /// How many members the user should look after, as a moderator. Others would count themselves.
+    private var waiting: Int { group.membership.role >= .moderator ? group.attentionCount : 0 }
+
     /// One line about what was done, or all that there is.
     func lines(_ style: ReportStyle) -> [StyledText] {
         if let action {
@@ -114,17 +117,18 @@ struct GroupReport: Report {
         add("state", StyledText(group.state, group.state == "connected" ? .plain : .warning))
         if let advice = group.advice { add("", StyledText("try: \(advice)", .hint)) }
         add("your role", StyledText(group.membership.role.word))
-        if let count { add("members", StyledText("\(count)")) }
+        if let count, group.state != "invited" { add("members", StyledText("\(count)")) }
         add("profile name", StyledText(profile.displayName))
         if !profile.fullName.isEmpty { add("full name", StyledText(profile.fullName)) }
         if let text = profile.shortDescription { add("description", StyledText(text)) }
         if let text = profile.welcome { add("welcome", StyledText(UntrustedText(text).singleLine)) }
         if !group.alias.isEmpty { add("alias", StyledText(group.alias)) }
+        if let business = group.business {
+            add("business", business.side == .business ? "chat with a business" : "chat with a customer")
+        }
         add("unread", StyledText("\(group.unreadCount)", group.unreadCount > 0 ? .unread : .plain))
         if group.unreadMentions > 0 { add("mentions", StyledText("\(group.unreadMentions)", .unread)) }
-        if group.attentionCount > 0 {
-            add("waiting", StyledText("\(group.attentionCount) for a moderator", .warning))
-        }
+        if waiting > 0 { add("waiting", StyledText("\(waiting) for a moderator", .warning)) }
         if group.notifications != .all { add("notifications", StyledText(group.notifications.rawValue, .warning)) }
         add("review", StyledText(OnOff(profile.requiresReview).rawValue))
         for feature in GroupPreferences.Feature.shown {

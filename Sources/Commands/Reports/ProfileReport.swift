@@ -25,6 +25,7 @@ struct ProfileReport: Report {
                 .sometimes(
                     "retention_ms", .duration, "Retention time of messages; missing for unlimited"),
                 .always("receipts", .flag, "True if contacts get delivery receipts by default"),
+                .sometimes("group_receipts", .flag, "False if members of groups get no delivery receipts by default"),
                 .always("unread", .count, "Number of unread messages"),
                 .always("created_at", .time, "Time of creation"),
             ])
@@ -46,6 +47,7 @@ struct ProfileReport: Report {
         json.set("bio", profile.profile.shortDescription)
         json.set("retention_ms", profile.retention.map { $0 * 1000 })
         json.set("receipts", profile.sendsReceipts)
+        if !profile.sendsGroupReceipts { json.set("group_receipts", false) }
         json.set("unread", profile.unreadCount)
         json.set("created_at", profile.createdAt.description)
         return json
@@ -66,6 +68,9 @@ struct ProfileReport: Report {
         if let home = profile.home { add("home", StyledText("the conversation with c\(home.number)")) }
         if let retention = profile.retention { add("retention", StyledText(KeepingTime.seconds(retention).text)) }
         add("receipts", StyledText(OnOff(profile.sendsReceipts).rawValue))
+        if !profile.sendsGroupReceipts {
+            add("group receipts", StyledText(OnOff(profile.sendsGroupReceipts).rawValue))
+        }
         add("unread", StyledText("\(profile.unreadCount)", profile.unreadCount > 0 ? .unread : .plain))
         return table.lines(width: style.width, withTitles: false)
     }

@@ -15,6 +15,8 @@ struct SendReport: Report {
     var differs = false
     /// The names of the members that a message to a group would reach; nil if it was sent, and in other chats.
     var recipients: [String]?
+    /// The member whose chat with the moderators of a group would get a message; nil for all members, and if it was sent.
+    var support: GroupMemberID?
     /// Which part it is of a text that was sent in several messages.
     var part: Part?
 
@@ -44,6 +46,7 @@ struct SendReport: Report {
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Reason for a failure or delay"),
                 .sometimes(
                     "partly", .word(ChatItem.Status.partialWords), "State that only some members of the group reached"),
+                .sometimes("to_moderators", .flag, "True if only the moderators of the group get the message"),
                 .sometimes("recipients", .texts, "Names of the members of a group; only with --dry-run"),
                 .sometimes("part", .count, "Number of the part, from 1; only with --split"),
                 .sometimes("parts", .count, "Number of parts"),
@@ -62,6 +65,7 @@ struct SendReport: Report {
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
         json.set("partly", item?.status.partialWord)
+        if supportID != nil { json.set("to_moderators", true) }
         if let recipients { json["recipients"] = .array(recipients.map { .string($0) }) }
         json.set("part", part?.number)
         json.set("parts", part?.count)
@@ -71,9 +75,13 @@ struct SendReport: Report {
         return json
     }
 
+    private var supportID: GroupMemberID? { support ?? item?.group?.supportID }
+
     func lines(_ style: ReportStyle) -> [StyledText] {
+        let isOwn = supportID == chat.group?.membership.id
+        let moderators = supportID == nil ? "" : isOwn ? "the moderators of " : "a support chat of "
         guard let item else {
-            let head = StyledText("would be sent to ") + StyledText(chat.target, .name)
+            let head = StyledText("would be sent to \(moderators)") + StyledText(chat.target, .name)
             guard let recipients else { return [head] }
             let members = recipients.isEmpty ? "no other members" : recipients.joined(separator: ", ")
             return [head + StyledText(": \(members)")]
@@ -81,6 +89,7 @@ struct SendReport: Report {
         let word = chat.isNotes ? "kept in" : item.status.partialWord.map { "\($0) to some of" } ?? item.status.word
         return [
             StyledText("\(word) ", item.status.isGood ? .success : .warning)
+                + StyledText(supportID != nil && item.status.partialWord == nil ? "to \(moderators)" : moderators)
                 + StyledText(chat.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
                 + StyledText(part.map { " (\($0.number) of \($0.count))" } ?? "", .muted)
                 + StyledText(isDuplicate ? differs ? " (before, differs)" : " (before)" : "", .muted)

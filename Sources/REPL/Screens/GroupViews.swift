@@ -85,7 +85,7 @@ struct MemberView: ScreenView {
         let own = group.membership.role
         var words = member.contactID == nil ? [] : ["1 chat"]
         if own >= .moderator { words.append("\(words.count + 1) support") }
-        if member.status.isPending, own >= .moderator { words += ["accept", "reject"] }
+        if member.status.isPending, own >= .moderator { words += own >= .admin ? ["accept", "reject"] : ["accept"] }
         words.append(member.showsMessages ? "block" : "unblock")
         if own >= .moderator, own >= member.role {
             words.append(member.isBlockedForAll ? "unblock --for-all" : "block --for-all")
@@ -220,7 +220,7 @@ struct SupportChatView: ScreenView {
                     winsOverCommands: true)
             ]
             words.append("1 member")
-            if known.status.isPending { words += ["accept", "reject"] }
+            if known.status.isPending { words += group.membership.role >= .admin ? ["accept", "reject"] : ["accept"] }
         }
         drawing.hint = words.joined(separator: "; ")
         return drawing

@@ -52,6 +52,38 @@ import Testing
         #expect(try team.items().count == 2 && team.sent(to: host).count == 2)
     }
 
+    /// Whoever removed it may not be connected with it.
+    @Test func an_admin_passes_a_removal_on_to_the_member() throws {
+        let team = try GroupBench(role: .owner), bob = try team.member("bob", .admin), cath = try team.member("cath")
+        try team.receive(.group(.memberRemoved(cath.memberID)), 1, from: bob)
+        #expect(try team.member(cath.id).status == .removed)
+        let sent = team.sent(to: cath)
+        guard sent.count == 1, case .group(.forwarded(let forwarded), _)? = sent.first?.event else {
+            Issue.record("nothing was passed on: \(sent)")
+            return
+        }
+        #expect(forwarded.memberID == bob.memberID)
+        #expect(try forwarded.message().event == .group(.memberRemoved(cath.memberID)))
+        // One that was passed on goes no further.
+        let dan = try team.member("dan"), host = try team.member("host", .admin)
+        try team.receive([team.forward(.group(.memberRemoved(dan.memberID)), 2, of: bob.memberID)], from: host)
+        #expect(try team.member(dan.id).status == .removed && team.sent(to: dan).isEmpty)
+    }
+
+    @Test func the_host_passes_on_what_a_moderator_writes_to_who_waits() throws {
+        let team = try GroupBench(role: .admin), bob = try team.member("bob", .moderator)
+        let cath = try team.member("cath", status: .pendingReview)
+        try team.bench.store.transaction {
+            try team.bench.store.database.run(
+                "INSERT INTO introductions (existing_id, newcomer_id, status, updated_at) VALUES (?, ?, 'sent', 0)",
+                bob.id.number, cath.id.number)
+        }
+        try team.receive("for members", 1, from: bob)
+        #expect(team.sent(to: cath).isEmpty)
+        try team.receive("who are you?", 2, from: bob, scope: .support(cath.memberID))
+        #expect(team.sent(to: cath).count == 1)
+    }
+
     @Test func the_host_passes_on_to_members_it_introduced() throws {
         let team = try GroupBench(role: .admin), bob = try team.member("bob"), cath = try team.member("cath")
         let dan = try team.member("dan")

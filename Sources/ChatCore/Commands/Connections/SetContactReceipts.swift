@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Sets whether a contact gets delivery receipts, or that the setting of the profile applies.
+/// Sets whether a contact, or the members of a group, get delivery receipts, or that the setting of the profile applies.
 /// (`/_receipts @1 on|off|default`, `/receipts @name on|off|default`)
 public struct SetContactReceipts: ChatCommand {
     public var chat: ChatTarget
@@ -28,6 +28,10 @@ public struct SetContactReceipts: ChatCommand {
         }, write: { $0.isOn.map { $0 ? "on" : "off" } ?? "default" })
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
+        if let group = try core.lookup.chat(chat).group {
+            try core.store.transaction { try core.store.setSendsReceipts(isOn, group.id) }
+            return CommandOK(try core.lookup.profile(group.profileID))
+        }
         let contact = try core.lookup.contact(chat)
         try core.store.transaction { try core.store.setReceipts(isOn, of: contact.id) }
         return CommandOK(try core.lookup.profile(contact.profileID))

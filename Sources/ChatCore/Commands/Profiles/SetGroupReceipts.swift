@@ -5,7 +5,7 @@ public import AgentProtocol
 public struct SetGroupReceipts: ChatCommand {
     public var profile: ProfileID?
     public var isOn: Bool
-    /// True if the settings of single groups are cleared. There are none yet.
+    /// True if the settings of single groups are cleared.
     public var clearsGroups: Bool
 
     public init(_ profile: ProfileID?, _ isOn: Bool, clearsGroups: Bool) {
@@ -22,7 +22,7 @@ public struct SetGroupReceipts: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let profile = try core.lookup.profile(profile)
-        try core.store.transaction { try core.store.setGroupReceipts(isOn, of: profile.id) }
+        try core.store.transaction { try core.store.setGroupReceipts(isOn, of: profile.id, clearsGroups: clearsGroups) }
         return CommandOK(try core.lookup.profile(profile.id))
     }
 }
