@@ -70,6 +70,7 @@ fuzz: ## feed random bytes to every decoder: TIME=60 seconds each, TARGET=name
 peers: release ## test against the independent agent in PEER=folder, also over RELAY=smp://...
 	@Tests/Peers/matrix.py $(if $(PEER),--peer $(PEER)) $(if $(PYTHON),--python $(PYTHON)) \
 	    $(foreach relay,$(RELAY),--relay '$(relay)') $(if $(MESSAGES),--messages $(MESSAGES))
+	$(if $(PEER),@Tests/Peers/files.py --peer $(PEER) $(if $(PYTHON),--python $(PYTHON)))
 
 scenarios: release ## play the chat scenarios of PEER=folder through the official API: REPEAT=times
 	@Tests/Peers/scenarios.py --peer $(PEER) $(if $(PYTHON),--python $(PYTHON)) $(if $(REPEAT),--repeat $(REPEAT))

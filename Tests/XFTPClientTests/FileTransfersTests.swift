@@ -201,6 +201,35 @@ import XFTPProtocol
         #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
     }
 
+    /// An archive of a store has no encrypted files.
+    @Test(arguments: [false, true])
+    func transfersBeginAgainWithoutTheirEncryptedFiles(usesRedirect: Bool) throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        alice.parameters.mostAtOnce = 1
+        bob.parameters.mostAtOnce = 1
+        let content = Self.content(1_300_000)
+        try alice.start()
+        let source = try alice.write("source", content)
+        alice.stopsAtProgress = true
+        try alice.transfers?.send(source, name: "a", recipients: 1, usesRedirect: usesRedirect, for: 1, as: Self.file)
+        alice.wait("interrupted") { !alice.stopsAtProgress }
+        try Files.removeTree("\(alice.path)/staged")
+        try alice.start()
+        alice.wait("sent") { alice.sent[Self.file] != nil || alice.failures[Self.file] != nil }
+        let description = try #require(alice.sent[Self.file]?.recipients.first)
+        bob.stopsAtProgress = true
+        try bob.start()
+        try bob.transfers?.receive(
+            description, to: LocalFile(path: "\(bob.path)/received.txt"), for: 1, as: Self.file)
+        bob.wait("interrupted") { !bob.stopsAtProgress }
+        try Files.removeTree("\(bob.path)/staged")
+        try bob.start()
+        bob.wait("received") { bob.received[Self.file] != nil || bob.failures[Self.file] != nil }
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+    }
+
     @Test func redirectMakesAShortLink() throws {
         let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
         let relay = try MemoryFileRelay(loop)

@@ -176,10 +176,15 @@ extension FileTransfers {
 
     private func failDecryption(_ id: FileID, _ failure: FileFailure) {
         guard var record = downloads[id] else { return }
-        // After a power failure the encrypted file may lack bytes that the storage counts as there.
-        guard case .wrongFile(let error) = failure, error != .content, repeated.insert(id).inserted else {
-            return fail(receiving: id, failure)
-        }
+        // After a power failure the encrypted file may lack bytes that the storage counts as there, and in a store that was moved
+        // it is missing.
+        let isIncomplete =
+            switch failure {
+            case .wrongFile(let error): error != .content
+            case .staging(let error): error.condition == .missing
+            default: false
+            }
+        guard isIncomplete, repeated.insert(id).inserted else { return fail(receiving: id, failure) }
         record.download.restart()
         guard storing({ try store.save(record) }) else { return }
         downloads[id] = record

@@ -26,6 +26,7 @@ extension FileTransfers {
         case .encrypting: encrypt(record)
         case .uploading:
             if let part = record.parts.indices.first(where: { !record.parts[$0].isComplete }) {
+                guard Files.exists(uploadPath(id, part)) else { return restart(record) }
                 for index in record.parts[part].chunks.indices where record.parts[part].chunks[index].step != .done {
                     enqueue(ChunkTask(file: id, kind: .upload(part: part), index: index))
                 }
@@ -44,6 +45,17 @@ extension FileTransfers {
     }
 
     // MARK: - Encryption
+
+    /// Begins again with an upload whose encrypted file is gone, as in a store that was moved to another machine. Relays delete
+    /// by themselves what they have.
+    private func restart(_ record: UploadRecord) {
+        var record = record
+        record.parts = []
+        record.stage = .encrypting
+        guard storing({ try store.save(record) }) else { return }
+        uploads[record.id] = record
+        continueUpload(record.id)
+    }
 
     private func encrypt(_ record: UploadRecord) {
         let random = random, staged = uploadPath(record.id, 0)
