@@ -117,6 +117,14 @@ extension FileTransfers {
     private func decrypt(_ record: DownloadRecord) {
         let id = record.id, staged = downloadPath(id), description = record.download.description
         let isRepeated = record.path != nil
+        if description.redirect == nil {
+            // The store on the same disk needs room too, also while the file is written.
+            do throws(FileFailure) {
+                try checkRoom(for: description.size, beside: record.target.path)
+            } catch {
+                return fail(receiving: id, error)
+            }
+        }
         if !isRepeated, description.redirect == nil {
             // An interruption after the file got its name must not lead to a second file.
             var begun = record

@@ -341,6 +341,17 @@ public final class FileTransfers {
         }
     }
 
+    /// Throws unless the folder of a file has room for further bytes.
+    func checkRoom(for size: Int64, beside path: String) throws(FileFailure) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        do throws(SystemError) {
+            let free = try freeSpace(folder)
+            guard free - parameters.reserve >= size else { throw .fullDisk }
+        } catch {
+            throw .target(error)
+        }
+    }
+
     /// Interrupts a transfer until the disk has room for it. What it has so far stays.
     func stall(_ id: FileID, _ failure: FileFailure) {
         guard !isStopped else { return }
