@@ -153,7 +153,8 @@ public final class FileTransfers {
     /// The state of a file that is received, or nil.
     public func download(_ id: FileID) -> DownloadRecord? { downloads[id] }
 
-    /// Starts to send a file. The request is stored on return. A second call with the same id has no effect.
+    /// Starts to send a file. The request is stored on return. A second call with the same id has no effect, unless the file is at
+    /// another place now and was not encrypted yet.
     ///
     /// - Parameters:
     ///   - recipients: The number of descriptions for recipients, at least one.
@@ -163,7 +164,7 @@ public final class FileTransfers {
         _ source: LocalFile, name: String, recipients: Int, usesRedirect: Bool = false, for profileID: Int64,
         as id: FileID
     ) throws {
-        guard uploads[id] == nil else { return }
+        if let known = uploads[id] { return try move(known, to: source) }
         _ = try source.contentSize()
         try openFolder()
         let record = UploadRecord(
@@ -174,7 +175,8 @@ public final class FileTransfers {
         continueUpload(id)
     }
 
-    /// Starts to receive a file. The request is stored on return. A second call with the same id has no effect.
+    /// Starts to receive a file. The request is stored on return. A second call with the same id changes only the place of a file
+    /// that is not complete.
     ///
     /// - Parameters:
     ///   - target: The place of the file. If another file has the name, a number is added to it.
@@ -184,7 +186,7 @@ public final class FileTransfers {
         _ description: FileDescription, to target: LocalFile, contentDigest: Bytes? = nil, for profileID: Int64,
         as id: FileID
     ) throws {
-        guard downloads[id] == nil else { return }
+        if let known = downloads[id] { return try move(known, to: target) }
         guard description.party == .recipient else { throw FileFailure.description(.party) }
         try openFolder()
         let record = DownloadRecord(
@@ -327,6 +329,32 @@ public final class FileTransfers {
     /// Removes an encrypted file, which may be gone. A file that cannot be removed now is a leftover of the next start.
     func removeStaged(_ path: String) {
         try? Files.remove(path)
+    }
+
+    // MARK: - Stores that were moved
+
+    /// Follows the file of an upload to another place, before it is encrypted: the store is in another folder now.
+    private func move(_ record: UploadRecord, to source: LocalFile) throws {
+        guard record.stage == .encrypting, record.source.path != source.path else { return }
+        abandon(record.id)
+        let moved = UploadRecord(
+            id: record.id, profileID: record.profileID, source: source, name: record.name,
+            recipients: record.recipients, usesRedirect: record.usesRedirect, createdAt: record.createdAt)
+        try store.save(moved)
+        uploads[record.id] = moved
+        continueUpload(record.id)
+    }
+
+    /// Lets a download end at another place.
+    private func move(_ record: DownloadRecord, to target: LocalFile) throws {
+        guard record.stage == .downloading, record.target.path != target.path else { return }
+        abandon(record.id)
+        let moved = DownloadRecord(
+            id: record.id, profileID: record.profileID, target: target, createdAt: record.createdAt,
+            contentDigest: record.contentDigest, download: record.download)
+        try store.save(moved)
+        downloads[record.id] = moved
+        continueDownload(record.id)
     }
 
     // MARK: - Full disks
