@@ -167,6 +167,11 @@ public actor LocalCore {
         environment.requestDeadline = deadline
     }
 
+    /// Sets which files are accepted without asking as long as this core is open; nil for the setting of the store.
+    public func setFileAcceptance(_ acceptance: FileAcceptance?) {
+        files.acceptance = acceptance
+    }
+
     // MARK: - Commands
 
     /// Runs a command.

@@ -181,7 +181,8 @@ enum CommandSamples {
     private static func network(_ texts: HostileTexts) -> [any ChatCommand] {
         [
             FetchMessages(timeout: texts.duration(), idle: texts.duration()), FetchMessages(timeout: .seconds(60)),
-            ReceiveMessages(), ReceiveMessages(timeout: texts.duration()),
+            FetchMessages(timeout: texts.duration(), files: .small), ReceiveMessages(files: FileAcceptance()),
+            ReceiveMessages(), ReceiveMessages(timeout: texts.duration(), files: .all),
             DeliverMessages(texts.target(), timeout: texts.duration()),
             WaitForItem(ChatItemID(texts.number()), timeout: texts.duration()),
             WaitForDelivery(of: ChatItemID(texts.number()), timeout: texts.duration()),

@@ -19,6 +19,7 @@ extension CommandSamples {
             CancelFile(file), ShowFileStatus(file), SendFile(texts.text(), to: nil, isImage: texts.flag()),
             SendFile(texts.text(), to: texts.target(), isImage: texts.flag()),
             ForwardFile(file, to: texts.target(), isImage: texts.flag()), UploadFile(profile, texts.text()),
+            UploadFile(profile, texts.text(), recipients: 7),
             DownloadFile(profile, "simplex:/file#/?desc=x", to: texts.text()),
             ShowFileLink("simplex:/file#/?desc=x"), ListFiles(), ListFiles(profile), ShowFile(file),
             WaitForFile(file, timeout: texts.duration()),

@@ -117,7 +117,7 @@ public struct FileReceivedEvent: ItemFileEvent {
 
     public var hooks: [HookTrigger] { [HookTrigger(.onFile)] }
     public var notice: EventNotice? {
-        EventNotice("file.received", item, "received the file of \(item.item.id)")
+        EventNotice("file.received", item, "sent a file that is here now: \(item.item.id)")
     }
     public var trace: EventText { "received a file: \([item])" }
     public var effect: SessionEffect? { .itemChanged(item) }
@@ -175,7 +175,7 @@ public struct FileReceivingFailedEvent: TransferEvent {
     }
 
     public var notice: EventNotice? {
-        item.map { EventNotice("file.not-received", $0, "could not receive the file of \($0.item.id)") }
+        item.map { EventNotice("file.not-received", $0, "sent a file that could not be received: \($0.item.id)") }
     }
     public var trace: EventText { "a file was not received" }
     public var effect: SessionEffect? { item.map { .itemChanged($0) } }
@@ -238,7 +238,7 @@ public struct FileNotApprovedEvent: TransferEvent {
     public var notice: EventNotice? {
         item.map {
             EventNotice(
-                "file.not-approved", $0, "the file of \($0.item.id) is on file relays that are not in your list")
+                "file.not-approved", $0, "sent a file on file relays that are not in your list: \($0.item.id)")
         }
     }
     public var trace: EventText { "a file is on unknown relays" }
@@ -357,7 +357,7 @@ public struct FileSendingFailedEvent: TransferEvent {
     }
 
     public var notice: EventNotice? {
-        item.map { EventNotice("file.not-sent", $0, "could not send the file of \($0.item.id)") }
+        item.map { EventNotice("file.not-sent", $0, "does not get a file, which could not be sent: \($0.item.id)") }
     }
     public var trace: EventText { "a file was not sent" }
     public var effect: SessionEffect? { item.map { .itemChanged($0) } }

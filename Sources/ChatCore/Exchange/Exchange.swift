@@ -76,15 +76,23 @@ final class Exchange: Collaborator {
     }
 
     /// Sends an own entry, and receives until the contact says that it has it.
+    ///
+    /// - Parameter timeout: For an entry with a file the longest time without progress.
     func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
         let agent = try agent
         let chat = try lookup.chat(try lookup.item(id).chat)
         let isAwaited = try lookup.item(id).status.isOnItsWay
         if isAwaited {
             try stay(agent)
-            _ = await agent.wait(timeout) { [store] in
+            func isOver() -> Bool {
                 guard let item = try? store.item(id) else { return true }
                 return !item.status.isOnItsWay && item.file?.state.isUnderWay != true
+            }
+            func progress() -> Int64? { (try? store.item(id))?.file?.state.progress?.done }
+            var hasProgress = true
+            while !isOver(), hasProgress {
+                let before = progress()
+                hasProgress = await agent.wait(timeout) { isOver() || progress() != before }
             }
         }
         let isWaiting = try lookup.item(id).status.isUnsent

@@ -57,14 +57,18 @@ extension ChatFiles {
     /// The name of the file of a link until that of its sender is known.
     private static let unnamed = "download"
 
-    /// Uploads a file for a link.
-    func upload(_ source: CryptoFile, of profile: OwnProfile) throws -> StoredFile {
+    /// Uploads a file for links.
+    ///
+    /// - Parameter recipients: The number of links. There are more if it is small.
+    func upload(_ source: CryptoFile, of profile: OwnProfile, recipients: Int64) throws -> StoredFile {
         let file = try outgoing(source, limit: XFTP.hardFileLimit)
         try checkServer(of: profile.id)
         let id = try store.transaction {
-            try store.insertFile(
+            let id = try store.insertFile(
                 name: file.name, size: file.size, source: file.source, .xftp, .sentStored, isSent: true, item: nil,
                 of: profile.id, at: now)
+            try store.setRecipientCount(recipients, of: id)
+            return id
         }
         handOverSoon()
         return try self.file(id)

@@ -57,7 +57,7 @@ extension ChatFiles {
             case .video: .video
             default: .file
             }
-        return try store.fileAcceptance()[kind].map { size <= $0 } ?? false
+        return try acceptedSizes()[kind].map { size <= $0 } ?? false
     }
 
     /// Records a part of the description of a received entry. Must be called within a transaction.

@@ -115,7 +115,7 @@ extension ChatFiles {
 
     /// The number of descriptions: that of the recipients, rounded up to a power of two.
     private func recipients(of record: StoredFile) throws -> Int {
-        guard let id = record.itemID else { return ChatFiles.leastRecipients }
+        guard let id = record.itemID else { return max(ChatFiles.leastRecipients, record.recipientCount) }
         let members = try store.deliveries(of: id).count
         var count = ChatFiles.leastRecipients
         while count < members { count *= 2 }

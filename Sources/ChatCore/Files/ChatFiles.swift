@@ -28,6 +28,10 @@ final class ChatFiles: Collaborator {
     var transfers: (any CoreTransfers)?
     /// The files whose transfer failed and is repeated later.
     var delayed: Set<ChatFileID> = []
+    /// The files that are accepted without asking where this process knows better than the store; nil for the setting of the store.
+    var acceptance: FileAcceptance?
+    /// The same for commands that are carried out now, the last first.
+    private var acceptances: [(id: Int, acceptance: FileAcceptance)] = []
     /// The folder for files if no program has chosen one.
     var ownFolder = ""
     /// Cancels the timer for files whose descriptions do not come.
@@ -125,6 +129,24 @@ final class ChatFiles: Collaborator {
 
     func local(_ source: CryptoFile) -> LocalFile {
         LocalFile(path: path(source), key: source.key.map { FileEncryptionKey(key: $0.key, nonce: $0.nonce) })
+    }
+
+    // MARK: - Accepting without asking
+
+    /// The largest size of the files of each kind that are accepted without asking.
+    func acceptedSizes() throws -> [FileKind: Int64] {
+        try (acceptances.first?.acceptance ?? acceptance)?.sizes ?? store.fileAcceptance()
+    }
+
+    /// Accepts files in another way while `body` runs; in the same way if that is nil.
+    func accepting<Result>(
+        _ acceptance: FileAcceptance?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let acceptance else { return try await body() }
+        let id = (acceptances.map(\.id).max() ?? 0) + 1
+        acceptances.insert((id, acceptance), at: 0)
+        defer { acceptances.removeAll { $0.id == id } }
+        return try await body()
     }
 
     // MARK: - Removing

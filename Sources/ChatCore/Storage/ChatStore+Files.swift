@@ -31,6 +31,10 @@ struct StoredFile {
     let inlineMode: FileInvitation.InlineMode?
     /// True if its message was deleted for all.
     let isRevoked: Bool
+
+    /// The number of links that an own file without an entry is to have, as far as the user has said. A sent file has no description
+    /// of its recipient, and the number of its last part holds this.
+    var recipientCount: Int { isSent && !isOfItem ? Int(clamping: description.part) : 0 }
 }
 
 extension ChatStore {
@@ -160,6 +164,11 @@ extension ChatStore {
         try database.run(
             "UPDATE files SET description = ?, last_part = ?, has_description = ? WHERE file_id = ?", description.text,
             description.part, description.isComplete, id.number)
+    }
+
+    /// Records ``StoredFile/recipientCount``. Must be called within a transaction.
+    func setRecipientCount(_ count: Int64, of id: ChatFileID) throws {
+        try database.run("UPDATE files SET last_part = ? WHERE file_id = ?", count, id.number)
     }
 
     func setDescriptionToken(_ token: Bytes?, of id: ChatFileID) throws {

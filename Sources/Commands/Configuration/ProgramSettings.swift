@@ -36,6 +36,7 @@ enum ProgramSettings {
 
     static let all: [any DeclaresSetting] =
         network.map(\.declared) + [keyFile, keyCommand, confirmsUpgrades, isStrict, bell, title]
+        + AcceptedFiles.settings
 
     /// The settings about connections, and what they are to the core.
     static let network: [(setting: NetworkSettings.Setting, declared: Setting<String?>)] = [

@@ -37,7 +37,8 @@ struct LiveReading {
             end.reach()
             arrival.finish()
         }
-        try await session.receive(timeout: timeout)
+        let files = session.invocation[AcceptedFiles.option]?.acceptance
+        try await session.receive(timeout: timeout, files: files)
     }
 
     /// True when nothing is received any more.

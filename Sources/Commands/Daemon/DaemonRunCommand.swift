@@ -10,12 +10,17 @@ enum DaemonRunCommand {
         Command(
             "daemon run", "Run the daemon in the foreground",
             promise: "the daemon was stopped, and everything is on disk", store: .writing,
+            options: [AcceptedFiles.option],
             examples: [Example("tacit daemon run", "Run in the foreground, as under a service manager")],
             exits: [69, 71, 75], reports: DaemonReport.forms, topics: ["scripting"],
             discussion: """
                 The daemon stays in the foreground; systemd or the shell puts it into the background. It sends READY=1 to a \
                 service manager (NOTIFY_SOCKET). SIGTERM, Ctrl-C and tacit daemon stop end it cleanly. It does not print \
                 received messages: tacit watch shows them.
+
+                The daemon also uploads and downloads files, for commands that have ended too. --files chooses which offered \
+                files it receives ('tacit help files'). It replaces file.accept of tacit.conf and the setting of 'tacit file \
+                auto-accept'.
 
                 SIGHUP and tacit daemon reload make it read the configuration files again and reconnect; options from its \
                 command line stay. If a file is invalid, the daemon logs the error and keeps its settings. SIGUSR1 logs its \
@@ -28,13 +33,14 @@ enum DaemonRunCommand {
             let opening = try StoreOpener(invocation, isWriting: true).open()
             let log = ServiceLog(invocation), counters = DaemonCounters()
             var invocation = invocation
+            let files = invocation[AcceptedFiles.option]?.acceptance
             while true {
                 let access = StoreOpener(invocation, isWriting: true, isService: true, onEvent: counters.count)
                 let request = try access.run(on: opening) { [invocation] session in
                     session.host.process.onCount {
                         log.write(.info, "counters: \(counters.text)", isAnswer: true)
                     }
-                    try await session.receive(takesSignals: true) { reception in
+                    try await session.receive(files: files, takesSignals: true) { reception in
                         guard let reception else { throw Reason.noControlSocket }
                         invocation.note(StyledText("accepting commands at ", .muted) + StyledText(reception.socket))
                         ServiceState.tell(.ready, invocation)

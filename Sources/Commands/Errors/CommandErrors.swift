@@ -188,6 +188,14 @@ extension Failure {
             "usage.conflict", .usage, "'--support' excludes '--support-of'", tries: [.init("tacit \(command) -h")])
     }
 
+    static let standardInputTwice = Failure(
+        "usage.conflict", .usage, "standard input is read only once",
+        why: ["'-' as the text, and each '--attach -', read it to its end"], tries: [.init("tacit send -h")])
+
+    static let nameOfNoInput = Failure(
+        "usage.conflict", .usage, "'--name' needs '--attach -'", why: ["other files keep their names"],
+        tries: [.init("some-program | tacit send @alice --attach - --name log.txt")])
+
     static let supportOfSeveral = Failure(
         "usage.conflict", .usage, "'--support' needs a single group", tries: [.init("tacit send -h")])
 
@@ -964,6 +972,17 @@ extension Reason {
             "message.empty", .usage, "no text given",
             tries: textAttempts(usage) + [.init("tacit \(usage) -- --json", "send a text that looks like an option")])
     }
+
+    static let emptyInput = Reason(
+        "file.empty", .usage, "standard input is empty",
+        tries: [.init("some-program | tacit send @alice --attach -", "send the output of a program as a file")])
+
+    static let acceptanceConfigured = Reason(
+        "file.acceptance", .config, "tacit.conf says which files are accepted",
+        tries: [
+            .init("tacit config list --origin", "show the settings and their sources"),
+            .init("tacit config unset file.accept", "use the setting of the store"),
+        ])
 
     static func emptyText(_ usage: String) -> Reason {
         Reason("message.empty", .usage, "the text is empty", tries: textAttempts(usage))

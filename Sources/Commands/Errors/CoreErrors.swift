@@ -245,7 +245,11 @@ extension Reason {
             case .tooLarge(let path):
                 Reason(
                     "file.too-large", .data, "\(UntrustedText(path).quoted) is too large",
-                    why: ["a message carries at most 1 GiB, a link at most 5 GiB"])
+                    why: ["a message carries at most 1 GiB, a link at most 5 GiB"],
+                    tries: [
+                        .init("tacit file send FILE", "make a link for a file of up to 5 GiB"),
+                        .init("split -b 1G FILE FILE.part-", "cut a larger file into pieces"),
+                    ])
             case .notAnImage(let path):
                 Reason("file.not-an-image", .data, "\(UntrustedText(path).quoted) is not a JPEG, PNG or GIF picture")
             case .imageTooLarge(let path):

@@ -20,14 +20,18 @@ package struct AttachedFiles: Sendable {
     ///
     /// - Parameters:
     ///   - paths: Absolute paths.
+    ///   - piped: The one among them that was written for these messages, and may be changed.
     ///   - text: The caption of the first, which leaves less room for a preview.
     ///   - keepsMetadata: Whether pictures are sent with what they say about time, place and device.
     ///   - folder: The folder for files of the store.
     /// - Throws: ``Failure`` for a picture whose metadata cannot be removed, and what the disk refuses.
-    package init(_ paths: [String], caption text: String, keepsMetadata: Bool, folder: String) throws {
+    package init(
+        _ paths: [String], piped: String? = nil, caption text: String, keepsMetadata: Bool, folder: String
+    ) throws {
         do {
             for path in paths {
-                try attach(path, textSize: files.isEmpty ? text.utf8.count : 0, keepsMetadata, folder)
+                try attach(
+                    path, isOwn: path == piped, textSize: files.isEmpty ? text.utf8.count : 0, keepsMetadata, folder)
             }
         } catch {
             discardCopies()
@@ -53,14 +57,18 @@ package struct AttachedFiles: Sendable {
         for path in copies { try? Files.remove(path) }
     }
 
-    private mutating func attach(_ path: String, textSize: Int, _ keepsMetadata: Bool, _ folder: String) throws {
+    private mutating func attach(
+        _ path: String, isOwn: Bool, textSize: Int, _ keepsMetadata: Bool, _ folder: String
+    ) throws {
         guard let bytes = try Self.picture(path) else { return files.append((.file, CryptoFile(path: path))) }
         let clean = try? PictureFile(bytes).withoutMetadata
         guard clean != nil || keepsMetadata else { throw Failure.unreadablePicture(path) }
         let room = min(Preview.mostCharacters, ChatLimit.message - Self.overhead - 2 * textSize)
         let preview = try? Preview(of: clean ?? bytes, limit: room)
         var file = CryptoFile(path: path)
-        if let clean, clean != bytes, !keepsMetadata {
+        if let clean, clean != bytes, !keepsMetadata, isOwn {
+            try Files.replace(path, clean)
+        } else if let clean, clean != bytes, !keepsMetadata {
             file.path = try Self.copy(
                 clean, named: path.split(separator: "/").last.map(String.init) ?? path, in: folder)
             copies.append(file.path)

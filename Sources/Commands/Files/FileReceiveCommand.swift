@@ -61,9 +61,9 @@ enum FileReceiveCommand {
 }
 
 /// Paths of the command line, for a store that another process may have open.
-enum LocalPath {
+package enum LocalPath {
     /// The path from the root. It need not exist.
-    static func absolute(_ path: String) -> String {
+    package static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         return "\(Files.resolved(".") ?? "")/\(path)"
     }

@@ -5,26 +5,54 @@ import TerminalKit
 /// `tacit file send`
 enum FileSendCommand {
     static let path = Positional<String>("PATH", "File to send", .path("PATH"))
+    static let recipients = Option<Int>(
+        "recipients", "Number of links, one for each recipient",
+        .count("N", in: 1...Int(UploadFile.mostRecipients)), default: 1, isCommon: true)
+
+    /// The size above which other programs may refuse a file (chat.md 5.1).
+    private static let softLimit = 1 << 30
 
     static let leaf: Leaf = .init(
         Command(
             "file send", "Upload a file and print a link", promise: "file relays have the file", store: .writing,
-            positionals: [path], options: [FileNoun.wait, FileNoun.timeout],
-            examples: [Example("tacit file send backup.tar.gz", "Make a link for a file")],
-            exits: [64, 65, 66, 69, 75, 78], reports: FileReport.forms,
+            positionals: [path], options: [recipients, LinkPicture.option, FileNoun.wait, FileNoun.timeout],
+            examples: [
+                Example("tacit file send backup.tar.gz", "Make a link for a file"),
+                Example("tacit file send talk.mp4 --recipients 3", "Make three links, one for each recipient"),
+                Example("tacit file send key.asc --qr", "Show the link as a QR code too"),
+            ],
+            exits: [64, 65, 66, 69, 75, 78], reports: FileReport.forms, topics: ["files"],
             discussion: """
-                The link downloads the file once, within 48 hours. --json prints further links for other \
-                recipients. The link contains the keys of the file: send it over a channel that you trust.
+                A link downloads the file once, within 48 hours, also while this machine is off. Each recipient needs a link: \
+                --recipients prints several, one a line. There are always at least four, so that relays do not learn the number; \
+                --json and 'tacit file show' print all of them. A link contains the keys of the file: send it over a channel \
+                that you trust.
+
+                A file can have up to 5 GiB. Official apps may refuse to download more than 1 GiB; a warning says so. Folders are \
+                refused: pack them with tar first.
+
+                An upload that is interrupted, also by Ctrl-C or --timeout, continues at the chunk with the next fetch or the \
+                daemon. 'tacit file show' prints the links then.
+
+                \(LinkPicture.discussion)
                 """),
         purpose: { "send \(UntrustedText($0[path]).quoted)" },
         run: { invocation in
             let progress = FileProgress("sending")
             return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run { session in
-                let profile = try await session.profile()
+                let profile = try await session.profile(), count = session.invocation[recipients]
                 let file = try await session.execute(
-                    UploadFile(profile.id, LocalPath.absolute(session.invocation[path]))
+                    UploadFile(
+                        profile.id, LocalPath.absolute(session.invocation[path]),
+                        recipients: count > 1 ? Int64(count) : nil)
                 ).file
-                return try await session.finish(file.id, progress)
+                if file.size > softLimit {
+                    invocation.warn("the file has more than 1 GiB; official apps may refuse to download it")
+                }
+                return try await session.finish(file.id, progress) { listed in
+                    if let link = listed.links.first { try LinkPicture.show(link, invocation) }
+                    try invocation.print(done: FileReport(listed, linkCount: count))
+                }
             }
         })
 }

@@ -25,9 +25,10 @@ extension CommandTree.Topic {
         texts are never in arguments or in the environment, where other users could see them. The environment has these \
         additional variables, but not TACIT_KEY:
 
-          TACIT_EVENT     message, request, connected, receipt, error or send
+          TACIT_EVENT     message, request, connected, receipt, file, error or send
           TACIT_PROFILE   the profile, as id:p1, for commands in the hook
-          TACIT_ID        the message, request, contact or connection, such as m12
+          TACIT_ID        the message, file, request, contact or connection, such as
+                          m12 or f7
           TACIT_CHAT_ID   the contact or group, such as c3 or g4
 
         A message in a group has the fields member, member_id and member_name of its author, and mentions_you if it mentions \
@@ -58,5 +59,10 @@ extension CommandTree.Topic {
           #!/bin/sh
           jq -r .text | grep -qx ping && tacit send "id:$TACIT_CHAT_ID" pong
           exit 0
+
+        A hook on-file that copies each received file into a folder:
+
+          #!/bin/sh
+          exec tacit file save "$TACIT_ID" --to ~/Downloads
         """)
 }

@@ -32,5 +32,7 @@ extension HookTrigger {
 
 extension EventNotice {
     /// What it is about, unless that is the contact.
-    fileprivate var objectID: String? { request?.objectID ?? connection.map { ObjectID.text($0.id) } }
+    fileprivate var objectID: String? {
+        request?.objectID ?? connection.map { ObjectID.text($0.id) } ?? file.map { ObjectID.text($0.id) }
+    }
 }

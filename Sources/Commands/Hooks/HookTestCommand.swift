@@ -79,11 +79,23 @@ extension Hook {
             json.set("request", "r1")
             json.set("name", "alice")
             objectID = "r1"
-        case .onConnected, .onError, .onFile:
+        case .onConnected, .onError:
             json.set("event", sampleEvent)
             json.set("chat", "@alice")
             json.set("chat_id", "c1")
             objectID = "c1"
+        case .onFile:
+            json.set("event", sampleEvent)
+            json.set("chat", "@alice")
+            json.set("chat_id", "c1")
+            json.set("message", "m1")
+            var file = JSONObject()
+            file.set("id", "f1")
+            file.set("name", "plan.pdf")
+            file.set("size", 70_000)
+            file.set("state", "ready")
+            json["file"] = .object(file)
+            objectID = "f1"
         }
         return HookCall(
             hook: rawValue, profileID: ProfileID(1), event: json.line, objectID: objectID,

@@ -15,6 +15,17 @@ enum CommandInput: Sendable {
         }
     }
 
+    /// Calls `take` with the bytes up to the end, at most `size` at once.
+    func read(inPartsOf size: Int, _ take: ([UInt8]) throws -> Void) throws {
+        guard case .standard = self else { return }
+        let file = FileDescriptor(owning: 0)
+        while true {
+            let part = try file.read(size, "read standard input")
+            if part.isEmpty { return }
+            try take(part)
+        }
+    }
+
     /// Everything up to the end, if that is at most `limit` bytes.
     func readAll(limit: Int) throws(SystemError) -> [UInt8] {
         switch self {

@@ -110,13 +110,14 @@ extension CommandSession {
     /// during this time, unless another process does.
     ///
     /// - Parameters:
+    ///   - files: The files that are accepted meanwhile; nil for the setting.
     ///   - takesSignals: Whether signals end it in order; they end the process otherwise.
     ///   - onOpen: Called when commands are taken; with nil if there is no place where they could be.
     func receive(
-        timeout: Duration? = nil, takesSignals: Bool = false,
+        timeout: Duration? = nil, files: FileAcceptance? = nil, takesSignals: Bool = false,
         onOpen: (CommandReception?) throws -> Void = { _ in }
     ) async throws {
-        let command = ReceiveMessages(timeout: timeout)
+        let command = ReceiveMessages(timeout: timeout, files: files)
         guard invocation.host == nil, host.remote == nil else {
             _ = try await execute(command)
             return

@@ -19,6 +19,7 @@ final class HostProcess: Sendable {
         var earlyReload = false
         var countHandler: (@Sendable () -> Void)?
         var earlyCount = false
+        var farewell: (@Sendable () -> Void)?
     }
 
     /// What it does: `watch`, `daemon run`.
@@ -73,6 +74,16 @@ final class HostProcess: Sendable {
         }
         handler?(request)
         return isTaken
+    }
+
+    /// Calls `farewell` if a signal ends the process, until another or nil is set.
+    func onFarewell(_ farewell: (@Sendable () -> Void)?) {
+        state.withLock { $0.farewell = farewell }
+    }
+
+    /// A signal ends the process.
+    func sayFarewell() {
+        state.withLock { $0.farewell }?()
     }
 
     /// Has the counters logged.

@@ -30,7 +30,8 @@ enum FetchCommand {
                 """,
             store: .writing,
             options: [
-                timeout, idle, ifFree, jitter, exitCode, requireSent, ReadCommand.cursor, ReadCommand.exec,
+                timeout, idle, ifFree, jitter, AcceptedFiles.option, exitCode, requireSent, ReadCommand.cursor,
+                ReadCommand.exec,
                 FailureRule.retries, FailureRule.onFailure,
             ],
             examples: [
@@ -50,6 +51,10 @@ enum FetchCommand {
                 unreachable, or the contact's queue full. The report counts such messages in "waiting" and lists "reasons"; \
                 tacit status --check exits with 1 while messages wait. With --require-sent the exit code is then 75.
 
+                fetch also continues uploads and downloads of files. --files chooses which files it receives of those that \
+                are offered during this fetch: none, small, or all ('tacit help files'). It replaces file.accept of tacit.conf \
+                and the setting of 'tacit file auto-accept'. 'tacit file receive' downloads the others.
+
                 With --cursor and --exec, fetch prints no messages. After receiving, it runs the program for each message \
                 after the cursor, like 'tacit read --cursor NAME --exec PROG', even if a relay was unreachable. Failures are \
                 handled as described there.
@@ -60,16 +65,17 @@ enum FetchCommand {
             if let longest = invocation[jitter], invocation.host == nil {
                 SystemClock.pause(longest * Double.random(in: 0..<1))
             }
-            let counter = Counter(), isRunning = invocation[ReadCommand.exec] != nil
+            let counter = Counter(), files = FileProgress("fetching"), isRunning = invocation[ReadCommand.exec] != nil
             do {
                 let access = StoreOpener(
                     invocation, isWriting: true, lockTimeout: invocation[ifFree] ? .zero : nil,
                     attaches: !invocation[ifFree]
                 ) { event in
                     counter.count(event)
+                    files.note(event)
                     if !invocation.isQuiet, !isRunning { EventPrinter.print(event, invocation) }
                 }
-                let code = try access.run { try await fetch($0, counter) }
+                let code = try access.run { try await fetch($0, counter, files) }
                 return try runProgram(invocation, after: code)
             } catch is StoreInUse where invocation[ifFree] {
                 invocation.trace("another process is receiving")
@@ -99,10 +105,17 @@ enum FetchCommand {
         return code == .ok || code == .no && ran != .ok ? ran : code
     }
 
-    private static func fetch(_ session: CommandSession, _ counter: Counter) async throws -> ExitCode {
+    private static func fetch(
+        _ session: CommandSession, _ counter: Counter, _ files: FileProgress
+    ) async throws -> ExitCode {
         let invocation = session.invocation
-        session.progress.start { "fetching, \(counter.received) received" }
-        let report = try await session.execute(FetchMessages(timeout: invocation[timeout], idle: invocation[idle]))
+        session.progress.start {
+            files.share == nil ? ProgressStep(text: "fetching, \(counter.received) received") : files.step
+        }
+        let report = try await session.execute(
+            FetchMessages(
+                timeout: invocation[timeout], idle: invocation[idle],
+                files: invocation[AcceptedFiles.option]?.acceptance))
         session.progress.stop()
         if invocation.format == .text {
             FetchSummary(report: report).lines(ReportStyle(invocation)).forEach(invocation.note)

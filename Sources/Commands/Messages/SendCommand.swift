@@ -17,7 +17,8 @@ enum SendCommand {
         optional: "TEXT|-", "Message text; - reads standard input", .text())
     static let to = Option<[Target]>(repeated: "to", "Send to this target too", .target(), isCommon: true)
     static let attach = Option<[String]>(
-        repeated: "attach", "Send this file with the text", .path("FILE"), isCommon: true)
+        repeated: "attach", "Send this file with the text; - reads standard input", .path("FILE|-"), isCommon: true)
+    static let name = Option<String?>("name", "Name of the file that --attach - reads", PipedFile.name)
     static let keepsMetadata = Option<Bool>(
         flag: "keep-metadata", "Send pictures with the time, place and device that they name")
     static let wait = Option<Stage>(
@@ -49,7 +50,8 @@ enum SendCommand {
                 """,
             store: .writing, positionals: [target, text],
             options: [
-                to, attach, keepsMetadata, wait, timeout, once, replyTo, expires, splits, requireVerified, support,
+                to, attach, name, keepsMetadata, wait, timeout, once, replyTo, expires, splits, requireVerified,
+                support,
                 supportOf, dryRun,
             ],
             examples: [
@@ -63,6 +65,8 @@ enum SendCommand {
                     "Send at most once a day, however often the script runs"),
                 Example("tacit send @alice 'I agree' --reply-to m12", "Reply to a message"),
                 Example("tacit send @alice 'the minutes' --attach minutes.pdf", "Send a file with a caption"),
+                Example(
+                    "dmesg | tacit send @alice --attach - --name boot.log", "Send the output of a program as a file"),
                 Example("tacit send @alice -- --json", "Send a text that looks like an option"),
                 Example("tacit send notes 'call the plumber'", "Save a note to yourself"),
                 Example("tacit send +team 'lunch?'", "Send to all members of a group"),
@@ -71,7 +75,7 @@ enum SendCommand {
                     "tacit send @alice 'the code is 4711' --expires 7d",
                     "Send a message that disappears after seven days"),
             ],
-            exits: [64, 65, 66, 67, 68, 69, 75, 78, 79, 80], reports: SendReport.forms, topics: ["targets"],
+            exits: [64, 65, 66, 67, 68, 69, 75, 78, 79, 80], reports: SendReport.forms, topics: ["targets", "files"],
             discussion: """
                 The text is sent unchanged. A word with a leading dash is an option only if the command declares it, or \
                 declares each letter after a single dash. A word with a space is always text: '-high load'. Any other word \
@@ -102,12 +106,17 @@ enum SendCommand {
                 relays have accepted the message; --dry-run lists the members. Until a moderator has admitted you, messages \
                 go to the moderators. A name behind @ in the text mentions a member.
 
-                --attach sends files of up to 1 GiB through file relays, one file per message. The command waits until \
-                the relays have the files; --timeout counts from the last progress. If it ends before, the next fetch \
-                continues at the chunk. The recipient can receive a file for 48 hours, also while this machine is off.
+                --attach sends files of up to 1 GiB through file relays, one file per message; the text is the caption of the \
+                first. The command waits until the relays have the files; --timeout counts from the last progress. If it ends \
+                before, also with Ctrl-C, the next fetch or the daemon continues at the chunk. With --wait queued it does not \
+                wait at all: keep the files until they are sent. The recipient can receive a file for 48 hours, also while this \
+                machine is off.
 
                 A picture (JPEG, PNG, GIF or WebP) is shown in the message. Its metadata are removed: time, place and device. \
-                --keep-metadata sends the file unchanged.
+                --keep-metadata sends the file unchanged. Sound and video are sent as files, unchanged.
+
+                --attach - reads standard input to its end and keeps a copy in files/ of the store until the message is \
+                deleted.
 
                 With several targets there is one report for each. The exit code is 80 if only some of them succeeded.
                 """),
@@ -117,9 +126,11 @@ enum SendCommand {
             // Whoever writes slowly into the pipe must not keep others from the store.
             let isCaption = !invocation[attach].isEmpty && invocation[text] == nil
             let text = isCaption ? "" : try MessageText.read(invocation[text], invocation)
+            let reads = invocation[attach].contains(PipedFile.mark) && !invocation[dryRun]
+            let piped = reads ? try PipedFile(named: invocation[name], invocation) : nil
             let progress = FileProgress("sending")
             return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run {
-                try await send(text, progress, $0)
+                try await send(text, piped, progress, $0)
             }
         })
 
@@ -130,11 +141,14 @@ enum SendCommand {
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
             throw Failure.replyToSeveral
         }
+        let pipes = invocation[attach].filter { $0 == PipedFile.mark }.count
+        guard pipes < 2, pipes == 0 || invocation[text] != PipedFile.mark else { throw Failure.standardInputTwice }
+        guard invocation[name] == nil || pipes > 0 else { throw Failure.nameOfNoInput }
         guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice("send") }
     }
 
     private static func send(
-        _ text: String, _ progress: FileProgress, _ session: CommandSession
+        _ text: String, _ piped: PipedFile?, _ progress: FileProgress, _ session: CommandSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
         var chats: [Chat] = []
@@ -165,8 +179,9 @@ enum SendCommand {
         let deadline = ContinuousClock.now + invocation[timeout]
         var codes: [ExitCode] = []
         var written: [Written] = []
+        let paths = invocation[attach].map { $0 == PipedFile.mark ? piped?.path ?? $0 : LocalPath.absolute($0) }
         let attached = try AttachedFiles(
-            invocation[attach].map(LocalPath.absolute), caption: text, keepsMetadata: invocation[keepsMetadata],
+            paths, piped: piped?.path, caption: text, keepsMetadata: invocation[keepsMetadata],
             folder: session.host.folder.files)
         for chat in chats {
             do {
@@ -198,7 +213,7 @@ enum SendCommand {
                 codes.append(report(error, chat, invocation))
             }
         }
-        if written.allSatisfy(\.isDuplicate) { attached.discardCopies() }
+        if written.allSatisfy(\.isDuplicate) { attached.discardCopies() } else { piped?.keep() }
         if invocation[expires] == nil {
             for message in written where !message.isDuplicate { warnIfPermanent(message.item, invocation) }
         }
@@ -308,19 +323,27 @@ enum SendCommand {
             try invocation.print(done: queued)
             return .ok
         }
-        if item.item.file != nil, let progress {
+        let hasFile = item.item.file?.transport == .xftp
+        if hasFile, let progress {
             session.progress.start { progress.step }
         } else {
             session.progress.start { "sending to \(item.chat.target)" }
         }
-        let left = max(deadline - ContinuousClock.now, .zero)
+        // For a file the time without progress counts.
+        let left = hasFile ? invocation[timeout] : max(deadline - ContinuousClock.now, .zero)
         var waiting = DeliveryWait(
             id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate,
             differs: differs)
         waiting.part = part
         let waited: (any Error)?
         do {
-            waited = try await waiting.run(left, session)
+            if hasFile, let progress {
+                waited = try await session.resumable(by: "fetch", progress) {
+                    [waiting] in try await waiting.run(left, session)
+                }
+            } else {
+                waited = try await waiting.run(left, session)
+            }
         } catch {
             // Whatever goes wrong now, the message is in the outbox, and whoever sends it again sends it twice.
             session.progress.stop()

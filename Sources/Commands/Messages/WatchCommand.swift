@@ -16,7 +16,10 @@ enum WatchCommand {
         Command(
             "watch", "Receive continuously and print events",
             promise: "watch was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
-            options: [timeout, ReadCommand.cursor, ReadCommand.exec, FailureRule.retries, FailureRule.onFailure],
+            options: [
+                timeout, AcceptedFiles.option, ReadCommand.cursor, ReadCommand.exec, FailureRule.retries,
+                FailureRule.onFailure,
+            ],
             examples: [
                 Example("tacit watch", "Print all events until Ctrl-C"),
                 Example("tacit watch --timeout 1s", "Stop after one second"),
@@ -33,6 +36,9 @@ enum WatchCommand {
                 Ctrl-C or SIGTERM stops watch with the usual exit code (130, 143), and so does a reader of its output that \
                 exits (141). Other commands keep working while watch runs: they use its open store. If a daemon runs, watch \
                 prints the events that the daemon receives.
+
+                --files chooses which files are received while watch runs ('tacit help files'). It replaces file.accept of \
+                tacit.conf and the setting of 'tacit file auto-accept'.
 
                 With --cursor, watch prints only messages, like 'tacit read --cursor': first those after the cursor, then new \
                 ones. With --exec, the program runs once per message. If it fails, watch exits with 75, and the next run \
@@ -103,7 +109,8 @@ enum WatchCommand {
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }
         invocation.note(StyledText("watching; Ctrl-C stops", .muted))
-        try await session.receive(timeout: invocation[timeout])
+        try await session.receive(
+            timeout: invocation[timeout], files: invocation[AcceptedFiles.option]?.acceptance)
         return .ok
     }
 

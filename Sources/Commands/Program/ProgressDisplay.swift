@@ -41,7 +41,7 @@ final class ProgressDisplay: @unchecked Sendable {
 
     private func tick() {
         guard let step = step?() else { return }
-        output.show(step.text, done: step.done, of: step.total)
+        output.show(step)
         loop.after(ProgressDisplay.interval) { [weak self] in self?.tick() }
     }
 }
@@ -52,4 +52,8 @@ struct ProgressStep {
     /// The number of bytes done, and of all, if they are known.
     var done: Int?
     var total: Int?
+    /// In bytes a second.
+    var rate: Int?
+    /// The time that the rest takes at this rate.
+    var left: Duration?
 }

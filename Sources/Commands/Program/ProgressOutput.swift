@@ -40,6 +40,8 @@ struct ProgressOutput: ~Copyable {
             .always("message", .text, "Current step, in words that may change"),
             .sometimes("done", .size, "Number of bytes done"),
             .sometimes("total", .size, "Total number of bytes"),
+            .sometimes("rate", .size, "Number of bytes per second"),
+            .sometimes("left_ms", .duration, "Time that the rest takes at this rate"),
         ])
 
     /// Whether anybody sees it.
@@ -47,17 +49,23 @@ struct ProgressOutput: ~Copyable {
 
     /// Shows a text; for programs only what differs from the last one, and with the numbers that are known.
     mutating func show(_ text: String, done: Int? = nil, of total: Int? = nil) {
+        show(ProgressStep(text: text, done: done, total: total))
+    }
+
+    mutating func show(_ step: ProgressStep) {
         switch mode {
         case .nowhere: break
-        case .line: line.show(StyledText(text, .muted))
+        case .line: line.show(StyledText(step.text, .muted))
         case .objects:
-            guard text != last else { return }
-            last = text
+            guard step.text != last else { return }
+            last = step.text
             var json = JSONObject(type: "progress")
             json.set("command", command)
-            json.set("message", text)
-            json.set("done", done)
-            json.set("total", total)
+            json.set("message", step.text)
+            json.set("done", step.done)
+            json.set("total", step.total)
+            json.set("rate", step.rate)
+            json.set("left_ms", step.left.map { Int($0 / .milliseconds(1)) })
             // What cannot be said there is lost: nothing depends on it.
             try? errors.write(json: json)
             try? errors.flush()

@@ -177,6 +177,7 @@ struct StoreOpener {
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         let hooks = runsHooks ? try StoreHooks(invocation, loop, isWriting: isWriting) : .none
+        let files = try invocation.acceptedFiles()
         let writer = WritingSteps(access: asWriter, folder: folder, key: key, loop: loop, hooks: hooks.core)
         let steps = isWriting ? nil : writer
         return try loop.run {
@@ -193,6 +194,7 @@ struct StoreOpener {
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     machine: invocation.machine, onEvent: events.tell, hooks: hooks.core)
             }
+            await core.setFileAcceptance(files)
             if await core.isCopy { invocation.warn(StoreOpener.copyWarning) }
             if !isWriting, await core.hasExpired { await writer.removeExpired() }
             let host = StoreHost(
@@ -373,6 +375,7 @@ struct StoreOpener {
             let request: HostProcess.Request = number == EndingSignal.hangUp.number ? .reload : .stop
             if process.pass(request, bySignal: true) { return }
             progress.stop()
+            process.sayFarewell()
             try? output.finish(within: .seconds(1))
             hook.end()
             ProcessEnding.signal(number)

@@ -23,6 +23,7 @@ struct EventReport: Report {
                 .sometimes("request", .id, "Id of the contact request"),
                 .sometimes("name", .text, "Name in the sender's profile"),
                 .sometimes("message", .id, "Id of the changed, deleted or reacted-to message"),
+                .sometimes("file", .object(MessageReport.fileFields), "File that the event is about"),
                 .sometimes("text", .text, "New text of an edited message"),
                 .sometimes("reaction", .text, "Emoji; a question mark for an unknown reaction"),
                 .sometimes(
@@ -62,6 +63,7 @@ struct EventReport: Report {
         json.set("request", notice.request.map { ObjectID.text($0.id) })
         json.set("name", notice.request?.name)
         json.set("message", notice.item.map { ObjectID.text($0.id) })
+        json["file"] = notice.file.map { .object(MessageReport.fields($0)) }
         json.set("text", notice.changedText)
         json.set("reaction", notice.reaction?.text)
         json["session"] = notice.streams.map { .object($0.fields) }
@@ -75,7 +77,7 @@ struct EventReport: Report {
     /// All of it in words for people.
     var sentenceWithSubject: StyledText {
         StyledText(subject, notice.connection == nil || notice.chat != nil ? .name : .plain)
-            + StyledText(" \(sentence)")
+            + StyledText(" \(sentence)") + StyledText(notice.file.map { " \($0.summary)" } ?? "", .muted)
     }
 
     /// What happened, without whom it is about.
@@ -92,6 +94,11 @@ struct EventReport: Report {
         }
         return notice.chat?.target ?? notice.request?.target ?? notice.connection.map { ObjectID.text($0.id) } ?? ""
     }
+}
+
+extension EventNotice {
+    /// The file that it is about.
+    var file: ChatFile? { slug.hasPrefix("file.") ? item?.file : nil }
 }
 
 extension EventNotice.CallStreams {

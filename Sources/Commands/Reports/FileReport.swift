@@ -2,14 +2,18 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import JSONCoding
+import SystemIO
 import TerminalKit
 
 /// A sent or received file.
 struct FileReport: Report {
     let listed: ListedFile
+    /// The number of links that people are shown; nil for all.
+    let linkCount: Int?
 
-    init(_ listed: ListedFile) {
+    init(_ listed: ListedFile, linkCount: Int? = nil) {
         self.listed = listed
+        self.linkCount = linkCount
     }
 
     static let forms = [
@@ -31,6 +35,8 @@ struct FileReport: Report {
                 .sometimes("chat_id", .id, "Id of the contact or group"),
                 .sometimes("message", .id, "Id of the message with the file"),
                 .sometimes("links", .texts, "Links of a file that was sent without a chat"),
+                .sometimes(
+                    "expires_at", .time, "Time when relays usually delete an offered file, 48 hours after the offer"),
             ])
     ]
     static let columns = [
@@ -59,6 +65,7 @@ struct FileReport: Report {
         json.set("chat", listed.item?.chat.target)
         json.set("chat_id", listed.item?.chat.objectID)
         json.set("message", listed.item.map { ObjectID.text($0.item.id) })
+        if file.state == .offered { json.set("expires_at", listed.expiry.description) }
         if !listed.links.isEmpty { json["links"] = .array(listed.links.map { .string($0) }) }
         return json
     }
@@ -79,7 +86,22 @@ struct FileReport: Report {
             + StyledText(" \(ObjectID.text(file.id))", .muted)
             + StyledText(" (\(ByteCount.text(Int(clamping: file.size))))")
         if file.state == .received, let path = listed.path { line += StyledText(" \(UntrustedText(path).singleLine)") }
-        return [line] + listed.links.prefix(1).map { StyledText($0) }
+        if let problem = file.state.problem { line += StyledText(": \(Reason(problem).text)", .warning) }
+        if listed.isProbablyExpired { line += StyledText(": probably expired", .warning) }
+        return [line] + listed.links.prefix(linkCount ?? .max).map { StyledText($0) }
+    }
+}
+
+extension ListedFile {
+    /// The time for which file relays store a file, unless they are set up otherwise.
+    private static let lifetime = Duration.seconds(48 * 3600)
+
+    /// The time when its relays delete an offered file, as far as one can tell.
+    fileprivate var expiry: Timestamp { createdAt + ListedFile.lifetime }
+
+    /// True for a file that was not received and that its relays have probably deleted.
+    fileprivate var isProbablyExpired: Bool {
+        file.state == .offered && expiry < Timestamp(milliseconds: SystemClock.milliseconds())
     }
 }
 
@@ -87,10 +109,41 @@ extension ChatFile {
     /// The state in reports.
     var reportWord: String { transport == .local ? "kept" : state.reportWord }
 
-    /// The file as a line of its message: `[f7 plan.pdf, 70.0 kB, offered]`.
-    package var summary: String {
+    /// The file as a line of its message: `[f7 plan.pdf, 70.0 kB, receiving 45 %]`.
+    package var summary: String { summary(of: nil) }
+
+    /// The same with the place of a file that is here.
+    ///
+    /// - Parameter folder: The folder for files of the store.
+    package func summary(in folder: String) -> String {
+        guard let source, state == .received else { return summary }
+        return summary(of: source.path.hasPrefix("/") ? source.path : "\(folder)/\(source.path)")
+    }
+
+    private func summary(of path: String?) -> String {
         let size = ByteCount.text(Int(clamping: size))
-        return "[\(ObjectID.text(id)) \(UntrustedText(name).singleLine), \(size), \(reportWord)]"
+        var text = "\(ObjectID.text(id)) \(UntrustedText(name).singleLine), \(size), \(reportWord)"
+        switch state {
+        case .sending(let done, let total), .receiving(let done, let total):
+            if total > 1 { text += " \(Int(Double(done) / Double(total) * 100)) %" }
+        default: break
+        }
+        if let problem = state.problem { text += ": \(problem.shortText)" }
+        if let path { text += ", \(UntrustedText(path).singleLine)" }
+        return "[\(text)]"
+    }
+}
+
+extension FileProblem {
+    /// The reason in a few words.
+    fileprivate var shortText: String {
+        switch self {
+        case .gone: "expired or deleted"
+        case .blocked: "blocked"
+        case .noFile: "missing here"
+        case .relay(let relay): UntrustedText(relay).singleLine
+        case .other: "error"
+        }
     }
 }
 

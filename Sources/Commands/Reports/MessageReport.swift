@@ -92,14 +92,14 @@ struct MessageReport: Report {
                     .always("reaction", .text, "Emoji; a question mark for an unknown reaction"),
                     .always("direction", .word(directions), "Direction: in for received, out for sent"),
                 ]), "Reactions of both sides"),
-            .sometimes(
-                "file",
-                .object([
-                    .always("id", .id, "Id of the file"), .always("name", .text, "Name without folders"),
-                    .always("size", .size, "Size of the content"), .always("state", .text, "State of the transfer"),
-                ]), "File of the message"),
+            .sometimes("file", .object(fileFields), "File of the message"),
             .sometimes("call_key", .text, "Caller's key for the media streams, unchanged"),
         ] + MessageTimer.fields)
+    /// The file of a message.
+    static let fileFields: [ReportForm.Field] = [
+        .always("id", .id, "Id of the file"), .always("name", .text, "Name without folders"),
+        .always("size", .size, "Size of the content"), .always("state", .text, "State of the transfer"),
+    ]
     private static let kinds =
         [
             "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
@@ -177,7 +177,7 @@ struct MessageReport: Report {
         return fields
     }
 
-    private static func fields(_ file: ChatFile) -> JSONObject {
+    static func fields(_ file: ChatFile) -> JSONObject {
         var fields = JSONObject()
         fields.set("id", ObjectID.text(file.id))
         fields.set("name", file.name)

@@ -83,13 +83,22 @@ extension Composer {
             case .open, .cd: return await places(from: words.last ?? "")
             case .react: return EmojiNames.all.map { Offer.Candidate($0.name, $0.emoji) }
             case .forward, .msg: return await names(from: words.last ?? "")
+            case .attach where words.count == 2, .receive where words.count == 3, .save where words.count == 3:
+                return PathCompletion.candidates(for: words.last ?? "", home: controls.home)
+            case .receive, .save, .show: return files()
             case .help, .question: return CommandTree.tacit.offer(for: words).candidates
             default: return []
             }
         }
         let offer = CommandTree.tacit.offer(for: words)
+        if [.file, .folder].contains(offer.wanted) {
+            return PathCompletion.candidates(for: words.last ?? "", home: controls.home)
+        }
         return offer.candidates(with: await found(for: offer.wanted))
     }
+
+    /// The numbers of the last messages on the screen.
+    private func files() -> [Offer.Candidate] { router.shownItems?.suffix(20).map { Offer.Candidate("\($0)") } ?? [] }
 
     private func firstWords(_ beginning: String) async -> [Offer.Candidate] {
         let own = SessionWord.allCases.filter { word in

@@ -157,6 +157,8 @@ extension Composer {
         case .decline: await calls.decline(in: router.profile)
         case .lock: controls.lock()
         case .reply, .edit, .delete, .moderate, .react, .forward: await performOnMessage(word, line, rest)
+        case .attach: await attach(line, rest, typed: "/attach \(rest)")
+        case .receive, .save, .show: await performOnFile(word, line)
         default: controls.leave()
         }
     }

@@ -49,6 +49,10 @@ final class Composer {
         var leave: () -> Void = {}
         /// Puts a text of the user's editor into the line.
         var writeInEditor: () async -> Void = {}
+        /// Draws the picture of a message.
+        var showPicture: (LocatedItem) async -> Void = { _ in }
+        /// The folder that `~/` stands for in paths.
+        var home: String?
     }
 
     let core: any Core

@@ -11,7 +11,21 @@ final class Display {
     /// The number of times that the process was stopped.
     var pauses = 0
 
-    var area: DrawingArea { DrawingArea(width: terminal?.width ?? 80, height: terminal?.height ?? 24) }
+    /// The folder for files of the store.
+    var filesFolder = ""
+    /// Stands above the prompt: calls, and otherwise transfers of files.
+    var calls: StyledText = "" { didSet { showBanner() } }
+    var transfers: StyledText = "" { didSet { showBanner() } }
+
+    private func showBanner() {
+        // A terminal where nothing can stand above the prompt would get each step of a transfer.
+        let transfers = terminal?.isDumb == true ? "" : transfers
+        terminal?.banner = calls.isEmpty ? transfers : calls
+    }
+
+    var area: DrawingArea {
+        DrawingArea(width: terminal?.width ?? 80, height: terminal?.height ?? 24, filesFolder: filesFolder)
+    }
 
     // MARK: - Printing
 

@@ -11,6 +11,8 @@ import TerminalKit
 struct MessageLines {
     let width: Int
     let usesUTC: Bool
+    /// The folder for files of the store.
+    private let filesFolder: String
     private var lastDay: String?
 
     /// Below so many columns the text gets rows of its own.
@@ -20,9 +22,14 @@ struct MessageLines {
     /// dash, and each row of a message is behind the margin `│`.
     static let noticeMark = "-!-"
 
-    init(width: Int, usesUTC: Bool = false) {
+    init(width: Int, usesUTC: Bool = false, filesFolder: String = "") {
         self.width = width
         self.usesUTC = usesUTC
+        self.filesFolder = filesFolder
+    }
+
+    init(_ area: DrawingArea) {
+        self.init(width: area.width, filesFolder: area.filesFolder)
     }
 
     /// The rows of an entry, below the day if that is another one than that of the entry before.
@@ -109,7 +116,8 @@ struct MessageLines {
                 rows += UntrustedText(item.content.plainText).body(width: width)
             }
             if let file = item.file {
-                rows.append(StyledText("│ \(file.summary)", .muted).truncated(toWidth: width))
+                let rest = file.summary(in: filesFolder).wrapped(toWidth: max(width - 2, 8))
+                rows += rest.map { StyledText("│ \($0)", .muted).truncated(toWidth: width) }
             }
         } else {
             rows.append(

@@ -43,6 +43,12 @@ final class TerminalCanvas {
 
     var usesColor: Bool { output.traits.usesColor }
 
+    /// True for a terminal that understands at least what xterm does, as far as one can tell.
+    var isKnown: Bool { hasTitle && !isDumb }
+
+    /// Sends a question to the terminal, which shows nothing.
+    func send(_ question: String) { write(question) }
+
     /// Turns marks around pasted text on or off.
     func markPastes(_ isOn: Bool) {
         guard !isDumb else { return }

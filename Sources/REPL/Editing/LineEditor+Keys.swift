@@ -20,13 +20,16 @@ extension LineEditor {
             return
         }
         lastKey = .now
-        take(input.read(Array(bytes.prefix(count))))
+        let (typed, showsPictures) = replies.read(Array(bytes.prefix(count)))
+        if let showsPictures { replied(showsPictures) }
+        take(input.read(typed))
         if isDrawingDue { flush() }
         releaseTimer?.cancel()
-        guard input.isWaiting else { return }
+        guard input.isWaiting || replies.isWaiting else { return }
         let timeout = input.isPasting ? LineEditor.pasteTimeout : LineEditor.markTimeout
         releaseTimer = loop.after(timeout) { [weak self] in
             guard let self else { return }
+            take(input.read(replies.release()))
             take(input.release())
         }
     }

@@ -34,6 +34,11 @@ final class LineEditor {
     let canvas: TerminalCanvas
     let onEvent: (Event) -> Void
     var input = TypedInput()
+    var replies = TerminalReplies()
+    /// True or false once the terminal has said whether it can show pictures.
+    var picturesAreShown: Bool?
+    /// Called with the answer of the terminal.
+    var onReply: ((Bool) -> Void)?
     var releaseTimer: SystemIO.Timer?
     private var mode: TerminalMode?
     private(set) var isDrawingDue = false
@@ -105,6 +110,7 @@ final class LineEditor {
     func stop(keepsSecret: Bool = false) {
         guard let mode else { return }
         listRows = nil
+        replied(nil)
         answer(nil)
         if !keepsSecret {
             refuseSecret()

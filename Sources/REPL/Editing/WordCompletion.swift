@@ -41,7 +41,10 @@ struct WordCompletion: Sendable {
         guard let first = candidates.first else { return .nothing }
         guard candidates.count > 1 else {
             let goesOn = first.word.hasSuffix("=") || first.word.hasSuffix("/")
-            return .replace(range, with: written(first.word) + (goesOn ? "" : " "))
+            let word = written(first.word)
+            // A word in quotes goes on.
+            if goesOn, word != first.word { return .replace(range, with: String(word.dropLast())) }
+            return .replace(range, with: word + (goesOn ? "" : " "))
         }
         guard isLonger else { return .choose(candidates.map(\.word)) }
         let quoted = written(common)

@@ -40,13 +40,13 @@ final class CallBanner {
 
     private func show() {
         guard let first = calls.first else {
-            display.terminal?.banner = ""
+            display.calls = ""
             return
         }
         let media = first.call.item.content.call?.media.rawValue ?? "audio"
         let place = first.profile.isEmpty ? "" : "\(first.profile): "
         let others = calls.count > 1 ? ", and \(calls.count - 1) more" : ""
-        display.terminal?.banner =
+        display.calls =
             StyledText(place, .heading) + StyledText(first.call.chat.name, .name)
             + StyledText(" is calling (\(media)\(others)): /decline. A session has no audio", .warning)
     }

@@ -71,7 +71,7 @@ extension Router {
             let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted(mark + chat.name))"
             display.say("…  \(all) shows all", .muted)
         }
-        var lines = MessageLines(width: area.width)
+        var lines = MessageLines(area)
         for item in items.suffix(room) { display.print(lines.lines(item, from: chat.name)) }
         display.say("/goto NUMBER shows a message in its context", .muted)
     }

@@ -144,7 +144,7 @@ extension Router {
         display.print(drawing.lines)
         if !drawing.choices.isEmpty || conversation == nil { choices = drawing.choices }
         shownItems = drawing.shownItems
-        messages = drawing.messages ?? MessageLines(width: area.width)
+        messages = drawing.messages ?? MessageLines(area)
         for command in drawing.commands { await commands.run(command, isPart: true) }
         if let hint = drawing.hint { display.print(area.text(hint, .muted)) }
     }

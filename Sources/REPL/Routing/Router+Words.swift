@@ -20,14 +20,17 @@ extension Router {
         case .next: await goToNextUnread()
         case .requests, .settings:
             if await go(to: "/" + word.rawValue) { await showTop() }
-        case .show: await showTop()
+        case .show:
+            guard rest.isEmpty || conversation == nil else { return false }
+            await showTop()
         case .new: await lay(.newChat)
         case .picker: await lay(.profilePicker)
         case .transfer: await lay(.transfer)
         case .news: await lay(.whatsNew)
         case .more, .end, .search, .goto, .info:
             do { try await performInConversation(word, line, rest) } catch { display.report(error) }
-        case .reply, .edit, .delete, .moderate, .react, .forward, .msg, .decline, .lock, .clear, .help, .question,
+        case .reply, .edit, .delete, .moderate, .react, .forward, .attach, .receive, .save, .msg, .decline, .lock,
+            .clear, .help, .question,
             .quit,
             .exit, .q, .say:
             return false

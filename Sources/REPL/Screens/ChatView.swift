@@ -35,7 +35,7 @@ struct ChatView: ScreenView {
 
     /// The first entries, as many as fit on the screen. One that begins in its upper half is among them however long it is.
     static func fitting(_ items: [ChatItem], _ chat: Chat, _ area: DrawingArea) -> [ChatItem] {
-        var rows = 0, messages = MessageLines(width: area.width)
+        var rows = 0, messages = MessageLines(area)
         return Array(
             items.prefix { item in
                 let before = rows
@@ -46,7 +46,7 @@ struct ChatView: ScreenView {
 
     private func drawing(_ chat: Chat, _ items: [ChatItem], _ area: DrawingArea) -> Drawing {
         var drawing = Drawing(lines: [area.rule(chat.displayName)])
-        var messages = MessageLines(width: area.width), hasUnread = false
+        var messages = MessageLines(area), hasUnread = false
         for item in items {
             if item.status == .receivedNew, !hasUnread {
                 hasUnread = true

@@ -209,7 +209,7 @@ struct SupportChatView: ScreenView {
         let (chat, items) = try await reader.supportChat(group.id, member, count: ChatView.count(area))
         let title = known.map { "\($0.name) and the moderators of" } ?? "moderators of"
         var drawing = Drawing(lines: [area.rule("\(title) \(group.listName)")])
-        var messages = MessageLines(width: area.width)
+        var messages = MessageLines(area)
         for item in items { drawing.lines += messages.lines(item, from: chat.name) }
         if items.isEmpty { drawing.lines += area.text(EmptyList.messages, .muted) }
         var words = ["say TEXT writes to " + (known.map { "\($0.name) and the moderators" } ?? "the moderators")]

@@ -12,7 +12,7 @@ struct MessageView: ScreenView {
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         let located = try await reader.item(screen.message)
         var drawing = Drawing(lines: [area.rule("message \(screen.message)")])
-        var messages = MessageLines(width: area.width)
+        var messages = MessageLines(area)
         drawing.lines += messages.lines(located.item, from: located.chat.name)
         drawing.lines.append("")
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])

@@ -16,6 +16,8 @@ struct DrawingArea: Sendable {
     var profile: Int64?
     /// The entry that was in sight when the screen was left.
     var position: Int64?
+    /// The folder for files of the store.
+    var filesFolder = ""
     /// The chats of a list that is on the screen already, in their order: who reads a number there types that number.
     var keptOrder: [ChatSubject] = []
 

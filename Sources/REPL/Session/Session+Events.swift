@@ -14,7 +14,9 @@ extension Session {
         case .callEnded(let located): calls.remove(located.item.id)
         case .relayLost(let server, let problem): relays.lose(server.place, because: problem.sentence)
         case .relayReached(let server): relays.reach(server.place)
-        case .itemChanged, .itemsDeleted, .chatDeleted, .profileGone, .listsChanged, .homeChanged, .requestReceived,
+        case .itemChanged(let located):
+            if transfers.take(located) { return }
+        case .itemsDeleted, .chatDeleted, .profileGone, .listsChanged, .homeChanged, .requestReceived,
             .notice:
             break
         }

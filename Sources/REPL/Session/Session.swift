@@ -25,6 +25,7 @@ actor Session {
     let calls: CallBanner
     let relays: RelayNotices
     let window: WindowNotices
+    let transfers: TransferNotices
     let prompt: PromptLine
     let outbox: OutboxNotices
     let drafts: Drafts
@@ -66,6 +67,7 @@ actor Session {
         calls = CallBanner(core: store, reader: reader, display: display)
         relays = RelayNotices(display: display, scheduler: queue)
         window = WindowNotices(reader: reader, display: display, scheduler: queue)
+        transfers = TransferNotices(display: display)
         prompt = PromptLine(display: display, window: window)
         outbox = OutboxNotices(reader: reader, display: display, scheduler: queue)
         drafts = Drafts(memory: memory, display: display)
@@ -121,6 +123,9 @@ actor Session {
         firstSteps.onCompletion = { [unowned router] in await router.startAtHome() }
         composer.controls.lock = { [gate] in gate.lock() }
         composer.controls.leave = { [life] in life.leave() }
+        display.filesFolder = store.folder.files
+        composer.controls.home = environment["HOME"]
+        composer.controls.showPicture = { [weak self] in await self?.showPicture(of: $0) }
         composer.controls.writeInEditor = { [weak self] in await self?.writeInEditor() }
     }
 

@@ -4,11 +4,13 @@ enum SessionWord: String, CaseIterable, Sendable {
     case new, picker = "switch", msg, transfer, news
     case more, end, search, goto
     case reply, edit, delete, moderate, react, forward, info, say
+    case attach, receive, save
     case decline, lock, clear, help, question = "?", quit, exit, q
 
     /// The commands of one conversation.
     static let ofConversations: Set<SessionWord> = [
         .more, .end, .search, .goto, .reply, .edit, .delete, .moderate, .react, .forward, .info,
+        .attach, .receive, .save,
     ]
 
     /// The command of which this is another name; nil for one of its own.
@@ -33,11 +35,15 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .delete, .moderate: "NUMBER"
         case .react: "NUMBER EMOJI"
         case .forward: "NUMBER NAME"
+        case .attach: "PATH [CAPTION]"
+        case .receive: "NUMBER [PATH]"
+        case .save: "NUMBER PATH"
+        case .show: "[NUMBER]"
         case .msg: "NAME TEXT"
         case .say: "TEXT"
         case .help, .question: "[COMMAND]"
         case .new, .picker, .transfer, .news: ""
-        case .back, .up, .home, .next, .requests, .settings, .show, .more, .end, .decline, .lock, .clear, .quit, .exit,
+        case .back, .up, .home, .next, .requests, .settings, .more, .end, .decline, .lock, .clear, .quit, .exit,
             .q:
             ""
         }
@@ -53,7 +59,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .next: "Go to the next chat with unread messages (Alt-A)"
         case .requests: "Go to the contact requests"
         case .settings: "Go to the settings"
-        case .show: "Draw the screen again"
+        case .show: "Draw the screen again, or the picture of a message"
         case .new: "Start a new chat"
         case .picker: "Choose or create a profile"
         case .msg: "Send a message; @NAME TEXT does the same"
@@ -70,6 +76,9 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .moderate: "Delete a message of a member for all, as a moderator"
         case .react: "Add or remove a reaction"
         case .forward: "Forward a message to another chat"
+        case .attach: "Send a file; Tab completes its path"
+        case .receive: "Receive the file of a message"
+        case .save: "Copy the file of a message to a path"
         case .info: "Show details of the contact, or of a message"
         case .decline: "Decline the call shown above the prompt"
         case .lock: "Lock the session until the passcode is typed"

@@ -197,6 +197,39 @@ import XFTPProtocol
         #expect(try bench.offer("small", 2, size: 50).state == .accepted)
     }
 
+    @Test func a_process_and_a_command_accept_files_in_their_own_way() async throws {
+        let bench = try FileBench()
+        try bench.bench.store.transaction { try bench.bench.store.setFileAcceptance([.file: 50]) }
+        bench.files.acceptance = FileAcceptance([.file: 200])
+        #expect(try bench.offer("a", 1, size: 100).state == .offered)
+        bench.describe(FileBench.text, of: 1)
+        #expect(try bench.files.acceptedSizes() == [.file: 200])
+        await bench.files.accepting(FileAcceptance()) {
+            #expect((try? bench.files.acceptedSizes()) == [:])
+            await bench.files.accepting(nil) { #expect((try? bench.files.acceptedSizes()) == [:]) }
+            await bench.files.accepting(.all) {
+                #expect((try? bench.files.acceptedSizes()) == FileAcceptance.all.sizes)
+            }
+            #expect((try? bench.files.acceptedSizes()) == [:])
+        }
+        #expect(try bench.files.acceptedSizes() == [.file: 200])
+        bench.files.acceptance = nil
+        #expect(try bench.files.acceptedSizes() == [.file: 50])
+    }
+
+    @Test(arguments: [(0 as Int64, 4), (3, 4), (7, 7)])
+    func an_upload_has_a_link_for_each_recipient(wanted: Int64, links: Int) throws {
+        let bench = try FileBench()
+        try bench.make("a")
+        let profile = try #require(try bench.bench.store.activeProfile())
+        _ = try bench.files.upload(CryptoFile(path: "a"), of: profile, recipients: wanted)
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.uploads.map(\.recipients) == [links])
+        // A process that ends before the transfers have it does not forget the number.
+        try bench.restart()
+        #expect(bench.transfers.uploads.map(\.recipients) == [links])
+    }
+
     @Test func a_file_of_an_old_version_is_not_received() throws {
         let bench = try FileBench()
         let container = MessageContainer(

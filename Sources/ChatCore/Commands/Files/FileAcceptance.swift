@@ -23,6 +23,9 @@ public struct FileAcceptance: Hashable, Sendable, JSONObjectCodable {
         }
     }
 
+    /// Every file.
+    public static let all = FileAcceptance(Dictionary(uniqueKeysWithValues: FileKind.allCases.map { ($0, Int64.max) }))
+
     public var fields: JSONObject {
         var fields = JSONObject()
         for kind in FileKind.allCases { if let size = sizes[kind] { fields[kind.rawValue] = .integer(size) } }
@@ -55,7 +58,7 @@ public struct ShowFileAcceptance: ChatCommand {
     public static let syntax = Syntax(Form("/_auto_accept_files", make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> FileAcceptanceInfo {
-        FileAcceptanceInfo(acceptance: FileAcceptance(try core.store.fileAcceptance()))
+        FileAcceptanceInfo(acceptance: FileAcceptance(try core.files.acceptedSizes()))
     }
 }
 

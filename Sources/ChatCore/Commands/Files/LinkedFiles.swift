@@ -3,23 +3,31 @@ public import ByteCoding
 public import JSONCoding
 import XFTPProtocol
 
-/// Uploads a file that is then received by links. (`/_upload 1 PATH`)
+/// Uploads a file that is then received by links. (`/_upload 1 [recipients=8] PATH`)
 public struct UploadFile: ChatCommand {
     public var profile: ProfileID
     public var path: String
+    /// The number of links, each for one recipient; nil for four, which is also the least.
+    public var recipients: Int64?
 
-    public init(_ profile: ProfileID, _ path: String) {
+    public init(_ profile: ProfileID, _ path: String, recipients: Int64? = nil) {
         self.profile = profile
         self.path = path
+        self.recipients = recipients
     }
+
+    /// The most links to one file.
+    public static let mostRecipients: Int64 = 128
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_upload", .profile(\.profile), .words("path", \.path), make: Self.init))
+        Form(
+            "/_upload", .profile(\.profile), .recipients(\.recipients), .words("path", \.path),
+            make: { Self($0, $2, recipients: $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> LinkedFileCreated {
         let profile = try core.lookup.profile(profile)
-        let record = try core.files.upload(CryptoFile(path: path), of: profile)
+        let record = try core.files.upload(CryptoFile(path: path), of: profile, recipients: recipients ?? 0)
         return LinkedFileCreated(profile: profile, file: SentFileTransfer(record))
     }
 }
@@ -123,6 +131,19 @@ public struct FileLinkInfo: SimpleResponse {
         var fields = JSONObject()
         fields["fileMeta"] = content.map { .object($0) }
         return fields
+    }
+}
+
+extension Argument where Command == UploadFile, Value == Int64? {
+    /// `recipients=8`, or nothing.
+    fileprivate static func recipients(_ value: @escaping @Sendable (Command) -> Int64?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.skipExactly("recipients", "=") else { return nil }
+                let count = try reader.integer(Int64.self)
+                guard (1...UploadFile.mostRecipients).contains(count) else { throw .invalid("recipients") }
+                return count
+            }, write: { command in value(command).map { "recipients=\($0)" } ?? "" })
     }
 }
 

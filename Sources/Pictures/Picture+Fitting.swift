@@ -1,0 +1,20 @@
+public import ByteCoding
+
+extension Picture {
+    /// Decodes a picture the right way up, made smaller so that it fits into a rectangle.
+    ///
+    /// - Parameters:
+    ///   - bytes: A file in one of the formats of ``PictureFormat``.
+    ///   - width: The most pixels in a row, at least 1.
+    ///   - height: The most rows of pixels, at least 1.
+    /// - Throws: ``PictureError``.
+    public init(upright bytes: Bytes, width: Int, height: Int) throws(PictureError) {
+        let orientation = try PictureFile(bytes).orientation, longest = max(width, height, 1)
+        let stored = try Picture.decode(bytes, side: longest).0
+        // Small before it is turned: that takes less time.
+        let picture = stored.fitted(to: 2 * longest).turned(from: orientation)
+        let scale = min(
+            Double(max(width, 1)) / Double(picture.width), Double(max(height, 1)) / Double(picture.height))
+        self = scale < 1 ? picture.fitted(to: max(1, Int(Double(max(picture.width, picture.height)) * scale))) : picture
+    }
+}
