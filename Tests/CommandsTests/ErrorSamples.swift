@@ -47,7 +47,8 @@ enum ErrorSamples {
         case .archive(.system): [.layout(.noDatabase)]
         case .layout(.noDatabase): [.layout(.strange)]
         case .layout(.strange): DatabaseProblem.allCases.map { .content($0) }
-        case .content: [.notTogether]
+        case .content: [.app(isNewer: true), .app(isNewer: false)]
+        case .app: [.notTogether]
         case .notTogether: [.store(.noActiveProfile)]
         case .store: [.storeExists]
         case .storeExists: [.noRoom(needed: 2_000_000, free: 1_000_000)]
