@@ -1,18 +1,18 @@
 import Agent
 import AgentProtocol
-import ByteCoding
+package import ByteCoding
 import CryptoCore
 import Glibc
 import PageCipher
 import SQLCipherFormat
-import Store
+package import Store
 import SystemIO
 
 /// The databases of an official app that were in an archive, before they become a store.
 ///
 /// SECURITY: they may come from anybody. An encrypted database is decrypted into memory and never written to the disk; both
 /// are opened as foreign, see ``Database/foreign(at:)``.
-struct OfficialArchive {
+package struct OfficialArchive {
     /// The files of the two databases.
     private let chat: String
     private let agent: String
@@ -73,9 +73,14 @@ struct OfficialArchive {
     // MARK: - Opening
 
     /// Both databases, opened and checked.
-    struct Opened {
+    package struct Opened {
         let chat: Database
         let agent: Database
+
+        package init(chat: Database, agent: Database) {
+            self.chat = chat
+            self.agent = agent
+        }
     }
 
     /// Opens both databases.
@@ -157,7 +162,7 @@ struct OfficialArchive {
     ///   - key: The key of the new store; nil for a plain one.
     ///   - fileNames: The names of the files in the archive.
     /// - Returns: How much was not taken over.
-    static func convert(
+    package static func convert(
         _ opened: Opened, into folder: StoreFolder, key: OpenedKey?, fileNames: Set<String>, at now: Timestamp
     ) throws -> [ImportRemainder: Int] {
         try NewStore.create(in: folder, key)

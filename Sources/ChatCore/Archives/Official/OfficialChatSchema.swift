@@ -1,11 +1,11 @@
-import Store
+package import Store
 
 /// The chat database of the official apps, as version 6.4.5 leaves it.
 ///
 /// Names and types are those of the reference implementation. Times are texts in UTC, ids of the protocol are blobs.
-enum OfficialChatSchema {
+package enum OfficialChatSchema {
     /// The tables and indexes, and the migrations that lead to them.
-    static let schema = ForeignSchema(
+    package static let schema = ForeignSchema(
         migrations: migrations, oldest: "20240528_quota_err_counter",
         script: """
             CREATE TABLE migrations (
