@@ -37,9 +37,9 @@ enum ImportCommand {
                 imported store then gets its own key. The key file is that of --new-key-file or the configuration, or else the \
                 default of 'tacit init'. Neither the passphrase nor the key of the exported store opens it.
 
-                Archives that the SimpleX Chat apps export, from version 6.0 to 6.4.5, become stores too, and conversations go \
-                on. An encrypted one asks for the database passphrase of the app. What has no place in a store is counted in \
-                the result; --dry-run shows it before. Afterwards the app must not be used with these profiles any more.
+                Archives of the SimpleX Chat apps, versions 6.0 to 6.4.5, are converted to stores. Conversations continue where \
+                the app stopped. An encrypted archive prompts for the database passphrase of the app. The result counts all data \
+                that a store cannot hold; --dry-run shows it first. After the import, do not use these profiles in the app.
 
                 With --replace the old store is kept in the folder backups, frozen like a copy of 'tacit db backup'.
 

@@ -102,7 +102,7 @@ struct ImportReport: Report {
                     "left_out",
                     .objects([
                         .always("kind", .word(ImportRemainder.allCases.map(\.rawValue)), "Kind of data"),
-                        .always("count", .count, "How many of them"),
+                        .always("count", .count, "Number of records of this kind"),
                     ]), "Data of an archive of SimpleX Chat that has no place in the store"),
             ])
     ]
