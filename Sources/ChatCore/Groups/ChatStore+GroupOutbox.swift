@@ -85,6 +85,12 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.int64() }
     }
 
+    func hasPendingGroupMessages(for id: GroupMemberID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM group_deliveries WHERE group_member_id = ? AND status = 'pending' LIMIT 1", id.number
+        ) { _ in true } ?? false
+    }
+
     /// The members that a message has come so far with.
     func members(of message: Int64, _ delivery: MemberDelivery) throws -> [GroupMemberID] {
         try database.rows(

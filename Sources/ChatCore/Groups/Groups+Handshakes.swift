@@ -311,12 +311,13 @@ extension Groups {
     }
 
     /// The member's queue takes messages again, or its ratchet fits again.
-    func recordReturn(_ event: AgentEvent, _ member: GroupMember, _ connection: ContactConnection) throws
-        -> [any ChatEvent]
-    {
-        let events = try context.commit(event) { try connector.clearErrors(connection) }
-        try handOverPending(to: member.id)
-        return events
+    func recordReturn(
+        _ event: AgentEvent, _ member: GroupMember, _ connection: ContactConnection, _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        try commit(event, profile) { consequences in
+            consequences.events += try connector.clearErrors(connection)
+            consequences.messages += try release(for: member.id)
+        }
     }
 
     /// The relay refuses a message for a member, or its queue is full.

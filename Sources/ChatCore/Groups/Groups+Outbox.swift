@@ -30,8 +30,8 @@ extension Groups {
         _ messages: [ChatMessage], to members: [GroupMember], of group: Group, _ items: [ChatItemID]
     ) throws -> [Int64] {
         let isForwardable = messages.allSatisfy(\.event.isForwardable)
-        let deliveries = members.compactMap { member in
-            delivery(to: member, of: group, isForwardable: isForwardable).map { (member.id, $0) }
+        let deliveries = try members.compactMap { member in
+            try delivery(to: member, of: group, isForwardable: isForwardable).map { (member.id, $0) }
         }
         guard !deliveries.isEmpty else { return [] }
         var rest = messages[...], ids = items[...]
@@ -60,13 +60,18 @@ extension Groups {
     }
 
     /// What is to become of a message at a member (chat.md 4.5); nil if the member gets nothing any more.
-    private func delivery(to member: GroupMember, of group: Group, isForwardable: Bool) -> MemberDelivery? {
+    private func delivery(to member: GroupMember, of group: Group, isForwardable: Bool) throws -> MemberDelivery? {
         guard !member.isUser, !member.status.isGone else { return nil }
         guard let connection = member.connection else {
             return isPassedOn(to: member, isForwardable) ? .forwarded : .pending
         }
         guard connection.status != .failed, connection.status != .deleted, !connection.isDisabled else { return nil }
-        if connection.status.canSend { return connection.isInactive ? .inactive : .owed }
+        if connection.status.canSend {
+            if connection.isInactive { return .inactive }
+            // Nothing overtakes what waits until both sides can send: an introduction would undo a role that came before it.
+            let isBehind = try connection.status != .ready && store.hasPendingGroupMessages(for: member.id)
+            return isBehind ? .pending : .owed
+        }
         return isPassedOn(to: member, isForwardable) ? .forwarded : .pending
     }
 
@@ -111,14 +116,6 @@ extension Groups {
         } catch AgentError.connection, AgentError.unknownConnection {
             return .error
         }
-    }
-
-    /// Hands over what waited until a member was connected.
-    func handOverPending(to id: GroupMemberID) throws {
-        let numbers = try store.pendingGroupMessages(for: id)
-        guard !numbers.isEmpty else { return }
-        try store.transaction { for number in numbers { try store.update(number, id, .owed) } }
-        for number in numbers { try handOver(number) }
     }
 }
 

@@ -298,16 +298,7 @@ extension Groups {
             switch command.mode {
             case .internal: try store.transaction { try store.removeItem(item) }
             case .internalMark: try store.transaction { try store.mark(item, nil, by: nil, at: now) }
-            // SECURITY: a message in the outbox is not sent only to be taken back.
-            case .broadcast where try withdraw(item): break
-            case .broadcast:
-                let scope = try scope(of: item.group?.supportID, in: group)
-                try change(item, in: group) { sharedID in
-                    .deletion(MessageDeletion(sharedID, scope: scope))
-                } body: {
-                    try store.revokeFile(of: item)
-                    if isFull { try store.removeItem(item) } else { try store.mark(item, nil, by: nil, at: now) }
-                }
+            case .broadcast: try takeBack(item, in: group, isFull: isFull)
             }
         }
         let deleted = try located.map { before in
@@ -318,25 +309,67 @@ extension Groups {
         return ItemsDeleted(profile: try lookup.profile(group.profileID), deleted: deleted)
     }
 
+    /// Takes an own message away from all members.
+    ///
+    /// SECURITY: a message in the outbox is not sent only to be taken back.
+    private func takeBack(_ item: ChatItem, in group: Group, isFull: Bool) throws {
+        let support = try item.group?.supportID.flatMap { try store.member($0) }
+        let scope = try scope(of: support?.id, in: group)
+        let messages = try isQueued(item) ? store.groupMessages(of: item.id) : nil
+        // That it is deleted is on disk before the first member does not get it: after a crash the others are told.
+        let deletions = try owe(item, in: group.supporting(support)) { sharedID in
+            .deletion(MessageDeletion(sharedID, scope: scope))
+        } body: {
+            try store.revokeFile(of: item)
+            if isFull { try store.removeItem(item) } else { try store.mark(item, nil, by: nil, at: now) }
+        }
+        guard let messages, try withdraw(messages) else {
+            for number in deletions { try handOver(number) }
+            return
+        }
+        try store.transaction {
+            for number in deletions { try store.removeGroupMessage(number) }
+            try remove(item, messages)
+        }
+    }
+
     /// Removes a message that no member has got yet.
     ///
     /// - Throws: ``ChatError/notChangeable(_:_:_:)`` if it was sent to somebody.
     func drop(_ item: ChatItem) throws -> ItemsDeleted {
         let before = try lookup.locate([item])[0]
-        guard try withdraw(item) else { throw ChatError.notChangeable(item.id, .notQueued, .drop) }
+        let messages = try store.groupMessages(of: item.id)
+        // Nothing is taken from some if others have it.
+        guard try isQueued(item), try messages.allSatisfy({ try !isWithSomebody($0) }), try withdraw(messages) else {
+            throw ChatError.notChangeable(item.id, .notQueued, .drop)
+        }
+        try store.transaction { try remove(item, messages) }
         return ItemsDeleted(
             profile: try lookup.profile(before.chat.profileID), deleted: [DeletedItem(before: before, after: nil)])
     }
 
-    /// Takes a message back from the outboxes of all members. Returns false if somebody has it, or gets it now.
-    private func withdraw(_ item: ChatItem) throws -> Bool {
-        let agent = try agent
+    /// True if a message is alone in its payloads, and no relay has it.
+    private func isQueued(_ item: ChatItem) throws -> Bool {
         // An edit that is on its way would bring it back.
         guard item.status.isUnsent, item.editedAt == nil, item.isLive == nil else { return false }
+        // Messages that travel together are not taken apart.
+        return try store.groupMessages(of: item.id).allSatisfy { try store.items(of: $0.number) == [item.id] }
+    }
+
+    private func isWithSomebody(_ message: GroupMessage) throws -> Bool {
+        try store.deliveries(of: message.number).contains { _, delivery in
+            switch delivery {
+            case .forwarded, .inactive, .sent, .received, .receivedAltered: true
+            case .owed, .pending, .new, .error: false
+            }
+        }
+    }
+
+    /// Takes payloads back from the outboxes of all members. Returns false if somebody has one, or gets it now.
+    private func withdraw(_ messages: [GroupMessage]) throws -> Bool {
+        let agent = try agent
         var isGone = true
-        for message in try store.groupMessages(of: item.id) {
-            // Messages that travel together are not taken apart.
-            guard try store.items(of: message.number) == [item.id] else { return false }
+        for message in messages {
             for (id, delivery) in try store.deliveries(of: message.number) {
                 switch delivery {
                 case .owed, .pending, .error: break
@@ -352,13 +385,15 @@ extension Groups {
                 if isGone { try store.transaction { try store.update(message.number, id, .error) } }
             }
         }
-        guard isGone else { return false }
-        try store.transaction {
-            for message in try store.groupMessages(of: item.id) { try store.removeGroupMessage(message.number) }
-            try store.revokeFile(of: item)
-            try store.removeItem(item)
-        }
-        return true
+        return isGone
+    }
+
+    /// Removes an entry with its payloads. Must be called within a transaction.
+    private func remove(_ item: ChatItem, _ messages: [GroupMessage]) throws {
+        for message in messages { try store.removeGroupMessage(message.number) }
+        guard let item = try store.item(item.id) else { return }
+        try store.revokeFile(of: item)
+        try store.removeItem(item)
     }
 
     /// A message that all members know, in a group in which they can be told of changes.
@@ -379,18 +414,25 @@ extension Groups {
         _ item: ChatItem, in group: Group, _ event: (SharedMessageID) throws -> ChatMessage.Event,
         body: () throws -> Void
     ) throws {
+        for number in try owe(item, in: group, event, body: body) { try handOver(number) }
+    }
+
+    /// Changes an entry and owes the members an event about it, in one transaction. Returns the numbers of its payloads.
+    private func owe(
+        _ item: ChatItem, in group: Group, _ event: (SharedMessageID) throws -> ChatMessage.Event,
+        body: () throws -> Void
+    ) throws -> [Int64] {
         guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage, .edit) }
         let message = ChatMessage(id: sender.newSharedID(), event: try event(sharedID))
         // A message that is nested too deeply could not be read again.
         guard (try? ChatMessage(decoding: Bytes(message.json.line.utf8))) != nil else { throw ChatError.commandSyntax }
         try checkSize(message)
         let members = try recipients(of: group)
-        let numbers = try store.transaction {
+        return try store.transaction {
             let numbers = try enqueue([message], to: members, of: group)
             try body()
             return numbers
         }
-        for number in numbers { try handOver(number) }
     }
 
     // MARK: - What became of a message

@@ -78,10 +78,11 @@ extension Groups {
             return try recordAnswer(event, information, member, group, connection, profile)
         case .connection(.joined): return try recordJoining(event, member, connection, profile)
         case .connection(.con): return try recordReadiness(event, member, group, connection, profile)
-        case .connection(.qcont): return try recordReturn(event, member, connection)
+        case .connection(.qcont): return try recordReturn(event, member, connection, profile)
         case .connection(.rsync(let state)):
             try store.transaction { try store.update(connection.id, state) }
-            return state == .ok ? try recordReturn(event, member, connection) : try context.commit(event) { [] }
+            guard state == .ok else { return try context.commit(event) { [] } }
+            return try recordReturn(event, member, connection, profile)
         case .err(let problem): return try recordFailure(event, problem, member, connection)
         default: return try context.commit(event) { [] }
         }

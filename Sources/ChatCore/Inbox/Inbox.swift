@@ -49,6 +49,8 @@ final class Inbox: Collaborator {
     func replay() throws {
         let agent = try agent
         try noteCrash(agent)
+        // What follows from the events must not overtake what the former process wrote.
+        try groups.handOverOwed()
         for (id, connectionID) in try agent.replayEvents(after: lastEvent) { try tellSetAside(id, connectionID) }
     }
 

@@ -1,6 +1,8 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import Store
 import TestSupport
 import Testing
@@ -152,5 +154,25 @@ import Testing
         #expect(try team.items().first?.reactions.count == 1)
         try team.receive(reaction(false), 2, from: bob, at: start + .seconds(10))
         #expect(try team.items().first?.reactions.isEmpty == true)
+    }
+
+    @Test func what_a_crash_kept_from_the_agent_goes_before_what_follows_from_repeated_events() throws {
+        let team = try GroupBench(role: .admin), bench = team.bench
+        let bob = try team.member("bob", .member, .invitee), cath = try team.member("cath", .member, .invitee)
+        try bench.store.transaction {
+            try bench.store.insertIntroduction(of: cath.id, to: bob.id, at: bench.now)
+        }
+        bench.agent.sendError = .store(StoreError(.disk))
+        #expect(throws: AgentError.self) { try team.send("before") }
+        bench.agent.sendError = nil
+        let body = ChatMessage(id: Workbench.sharedID(1), event: text("after")).encoded
+        let received = ReceivedMessage(
+            number: 1, hash: [], relayTime: bench.now, integrity: .ok, isPostQuantum: false, body: body)
+        bench.agent.unrecorded = [bench.event(try #require(cath.connection).id, .connection(.msg(received)))]
+        let restarted = bench.inbox()
+        try restarted.open()
+        bench.agent.handler = { restarted.handle($0) }
+        try restarted.replay()
+        #expect(team.sent(to: bob).map(\.event.name) == ["x.msg.new", "x.grp.msg.forward"])
     }
 }

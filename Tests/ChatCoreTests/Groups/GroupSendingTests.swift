@@ -1,3 +1,5 @@
+import Agent
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import TestSupport
@@ -145,6 +147,39 @@ import Testing
         #expect(team.sent(to: bob).last?.event.name == "x.msg.del")
     }
 
+    /// After a crash on the way some do not get the message: then nobody keeps it.
+    @Test(arguments: [GroupPreferences.Setting(true), .init(false)])
+    func a_message_that_was_taken_back_from_some_when_the_program_ended_is_deleted_at_the_others(
+        fullDelete: GroupPreferences.Setting
+    ) throws {
+        let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath")
+        try team.set(.fullDelete, fullDelete)
+        let item = try team.send("hello")
+        team.bench.agent.withdrawals = 1
+        #expect(throws: AgentError.self) {
+            try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        }
+        let kept = try team.bench.store.item(item.id)
+        #expect(fullDelete.isOn ? kept == nil : kept?.deletedAt != nil)
+        try team.bench.groups().retryPending()
+        for member in [bob, cath] {
+            guard case .deletion(let deletion)? = team.sent(to: member).last?.event else {
+                Issue.record("\(member.name) is not told")
+                continue
+            }
+            #expect(deletion.id == item.sharedID)
+        }
+    }
+
+    @Test func a_message_that_somebody_may_have_is_dropped_for_nobody() throws {
+        let team = try GroupBench(), bob = try team.member("bob", .admin)
+        _ = try team.member("cath", .member, .pre, isConnected: false)
+        let item = try team.send("hello")
+        team.bench.agent.withdrawals = 0
+        #expect(throws: ChatError.self) { try team.groups.drop(item) }
+        #expect(try team.items().count == 1 && team.sent(to: bob).count == 1)
+    }
+
     @Test func members_without_a_connection_get_it_later_or_through_the_host() throws {
         let team = try GroupBench(), bob = try team.member("bob", .admin)
         let cath = try team.member("cath", .member, .pre, isConnected: false)
@@ -161,7 +196,7 @@ import Testing
             try team.bench.store.update(connection, member: dan.id)
             return connection
         }
-        try team.groups.handOverPending(to: dan.id)
+        team.inbox.handle(team.bench.event(connection, .connection(.qcont)))
         #expect(team.bench.agent.sent.contains { $0.connection == connection && $0.message.id == item.sharedID })
     }
 

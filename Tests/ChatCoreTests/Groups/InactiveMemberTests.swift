@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import Store
 import Testing
 
 @testable import ChatCore
@@ -60,5 +61,16 @@ import Testing
             return
         }
         #expect(member.id == bob.id && group.id == team.id)
+    }
+
+    @Test func what_waited_is_not_forgotten_by_a_crash_when_the_queue_takes_messages() throws {
+        let (team, bob, connection) = try inactive()
+        _ = try team.send("hello")
+        team.bench.agent.sendError = .store(StoreError(.disk))
+        team.inbox.handle(team.bench.event(connection, .connection(.qcont)))
+        #expect(team.sent(to: bob).isEmpty)
+        team.bench.agent.sendError = nil
+        try team.bench.groups().retryPending()
+        #expect(team.sent(to: bob).count == 1)
     }
 }

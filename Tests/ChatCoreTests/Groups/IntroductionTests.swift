@@ -1,3 +1,4 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
@@ -126,5 +127,32 @@ import Testing
         try team.groups.retryPending()
         let invited = try team.bench.store.members(of: team.id).count { $0.status == .introInvited }
         #expect(invited == 100)
+    }
+
+    /// Somebody whose connection can be written to before it is ready is told who is there before it is told what they became.
+    @Test func a_role_does_not_overtake_the_introduction_that_waits() async throws {
+        let team = try GroupBench(role: .owner), bench = team.bench
+        let bob = try team.member("bob", .member, .invitee, status: .accepted, isConnected: false)
+        let cath = try team.member("cath", .member, .invitee, status: .accepted, isConnected: false)
+        let connections = try [bob, cath].map { member in
+            let connection = try bench.connection(.prepared)
+            try bench.store.update(connection, member: member.id)
+            return connection
+        }
+        // Cath comes in while nothing can be sent to Bob, who is told once his connection is ready.
+        team.inbox.handle(bench.event(connections[1], .connection(.con(isPostQuantum: false))))
+        team.inbox.handle(bench.event(connections[0], .connection(.joined)))
+        #expect(try team.member(bob.id).connection?.status == .sendReady)
+        _ = try await team.groups.setRole(.moderator, of: [cath.id], in: try team.group())
+        #expect(try team.sent(to: team.member(bob.id)).isEmpty)
+        team.inbox.handle(bench.event(connections[0], .connection(.con(isPostQuantum: false))))
+        let told = try team.sent(to: team.member(bob.id)).compactMap { message -> GroupRole? in
+            switch message.event {
+            case .group(.memberJoined(let info, _), _) where info.id == cath.memberID: info.role
+            case .group(.roleChanged(cath.memberID, let role), _): role
+            default: nil
+            }
+        }
+        #expect(told == [.member, .moderator])
     }
 }

@@ -40,6 +40,8 @@ class FakeAgent: CoreAgent {
     var obstacle: SessionError?
     /// Tokens of messages that are with the relay: they cannot be withdrawn.
     var taken: Set<Bytes> = []
+    /// How many messages are withdrawn before it fails; nil: it does not.
+    var withdrawals: Int?
     /// Called when a command waits, before the condition is checked.
     var onWait: () -> Void = {}
     var failure: AgentError?
@@ -133,7 +135,13 @@ class FakeAgent: CoreAgent {
         return false
     }
 
-    func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool { !taken.contains(token) }
+    func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool {
+        if let withdrawals {
+            guard withdrawals > 0 else { throw .store(StoreError(.disk)) }
+            self.withdrawals = withdrawals - 1
+        }
+        return !taken.contains(token)
+    }
     func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool { false }
 
     // MARK: - Events
