@@ -52,7 +52,7 @@ assert (state("two"), state("three")) == ("ready", "offered")
 stage.play(r'''
     bob$ tacit file auto-accept all
     ! tacit: cannot set which files are accepted: tacit.conf says which files are accepted
-    !   try: tacit config list --origin         show the settings and their sources
+    !   try: tacit config list --origin        show the settings and their sources
     !   try: tacit config unset file.accept    use the setting of the store
     [78]
 ''')
@@ -104,7 +104,7 @@ hook.unlink()
 
 # The space.
 size = sum(path.stat().st_size for path in (stage.place("bob") / "files").iterdir())
-assert size > 20_000
+assert size > 18_000
 assert stage.tacit("bob", "status", "--json").objects[0]["files_size"] == size
 assert stage.tacit("bob", "db", "info", "--json").objects[0]["files_size"] == size
 assert "files     " in stage.tacit("bob", "status").out

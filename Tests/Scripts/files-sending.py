@@ -166,12 +166,14 @@ def connected():
         stage.shell(name, "tacit fetch -qq --timeout 5s")
         if name != "alice":
             stage.shell(name, "tacit group join +team -q")
-    return len([m for m in stage.tacit("alice", "group", "members", "+team", "--json").objects if m["state"] in ("connected", "complete")]) == 2
+    return len([m for m in stage.tacit("alice", "group", "members", "+team", "--json").objects if m["state"] in ("connected", "complete")]) == 3
 
 
 wait_until(connected, "the members")
 digest_of_group = make("minutes.txt", 70_000)
 assert stage.tacit("alice", "send", "+team", "the minutes", "--attach", "minutes.txt", "--json").objects[0]["state"] == "sent"
+# How to get the file is told to each member once the relays have it, which the next command goes on with.
+stage.tacit("alice", "fetch")
 for name in "bob", "cath":
     stage.tacit(name, "fetch")
     assert received(name, "+team") == [("the minutes", "minutes.txt")]

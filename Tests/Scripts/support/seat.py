@@ -35,6 +35,10 @@ class Seat:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.execve(program, ["tacit", *words], environment)
         self.status = None
+        # What the terminal answers to questions about its attributes, if it does.
+        self.attributes = None
+        # True for a terminal that shows pictures of kitty.
+        self.is_kitty = False
 
     # Eyes.
 
@@ -48,8 +52,18 @@ class Seat:
             if not part:
                 return False
             self.screen.feed(self.decoder.decode(part))
+            self._answer()
             seconds = 0
         return True
+
+    def _answer(self):
+        questions, self.screen.questions = self.screen.questions, []
+        for question in questions:
+            if question != "attributes":
+                if self.is_kitty:
+                    os.write(self.terminal, b"\x1b_Gi=31;OK\x1b\\")
+            elif self.attributes is not None:
+                os.write(self.terminal, f"\x1b[?{self.attributes}c".encode())
 
     def until(self, condition, what=None, timeout=TIMEOUT):
         """Looks until a text is on the screen, or something is so."""

@@ -10,6 +10,8 @@ import unicodedata
 SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
 # The title of the window. Any control character ends or breaks it.
 TITLE = re.compile(r"\x1b\]2;([^\x00-\x1f\x7f-\x9f]*)\x1b\\")
+# A question of the kitty graphics protocol; it shows nothing.
+GRAPHICS = re.compile(r"\x1b_G([^\x00-\x1f\x7f-\x9f]*)\x1b\\")
 WIDE = "W", "F"
 
 
@@ -33,6 +35,8 @@ class Screen:
         self.marks_pastes = False
         self.rest = ""
         self.title, self.kept_titles, self.bells = "the shell", [], 0
+        # Questions to the terminal that have no answer yet.
+        self.questions = []
 
     # What is seen.
 
@@ -72,9 +76,14 @@ class Screen:
                 if title:
                     self.title, place = title.group(1), title.end()
                     continue
+                graphics = GRAPHICS.match(text, place)
+                if graphics:
+                    self.questions.append(graphics.group(1))
+                    place = graphics.end()
+                    continue
                 found = SEQUENCE.match(text, place)
                 if not found:
-                    rest = r"\x1b(\[\??[0-9;]*|\](2(;[^\x00-\x1f\x7f-\x9f]*\x1b?)?)?)?"
+                    rest = r"\x1b(_(G[^\x00-\x1f\x7f-\x9f]*\x1b?)?|\[\??[0-9;]*|\](2(;[^\x00-\x1f\x7f-\x9f]*\x1b?)?)?)?"
                     assert re.fullmatch(rest, text[place:]), f"not understood: {text[place:place + 20]!r}"
                     self.rest = text[place:]
                     return
@@ -134,6 +143,8 @@ class Screen:
         count = max(values[0], 1)
         if private:
             return self._set(values[0], letter)
+        if letter == "c":
+            return self.questions.append("attributes")
         if letter != "m":
             self.is_full = False
         if letter == "A":
