@@ -45,7 +45,7 @@ enum AcceptedFiles {
 
     /// The choice for one command that receives.
     static let option = Option<Choice?>(
-        "files", "Receive files that are offered meanwhile", .choice(), defaultText: "file.accept, or file auto-accept",
+        "files", "Offered files to receive", .choice(), defaultText: "file.accept, or file auto-accept",
         isCommon: true)
 
     // MARK: - Configuration files

@@ -7,6 +7,7 @@ import TerminalKit
 enum FileNoun {
     static let command = Command(
         noun: "file", "Manage sent and received files", verbs: leaves.map(\.command), defaultVerb: "list",
+        topics: ["files"],
         discussion: """
             A file is encrypted, cut into chunks and stored on file relays for 48 hours. Its recipients learn its keys in a \
             message. Received files are offered first: 'tacit file receive' downloads them.

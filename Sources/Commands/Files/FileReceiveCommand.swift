@@ -21,7 +21,7 @@ enum FileReceiveCommand {
                 Example("tacit file receive f7", "Receive a file"),
                 Example("tacit file receive f7 --to ~/Downloads", "Receive a file into a folder"),
             ],
-            exits: [64, 67, 69, 73, 75, 79, 80], reports: FileReport.forms,
+            exits: [64, 67, 69, 73, 75, 79, 80], reports: FileReport.forms, topics: ["files"],
             discussion: """
                 An interrupted transfer continues with this command, or with the next fetch, at the chunk where it ended. A \
                 file appears under its name when it is complete; if the name is taken, a number is added.

@@ -3,7 +3,7 @@ import TerminalKit
 
 extension CommandTree.Topic {
     /// The pages of help that belong to no single command.
-    static let all = [exitCodes, targets, environment, formats, time, keys, tor, scripting, hooks, bots]
+    static let all = [exitCodes, targets, environment, formats, time, keys, tor, files, scripting, hooks, bots]
 
     private static let exitCodes = CommandTree.Topic(
         "exit-codes", "Exit codes and their meanings",

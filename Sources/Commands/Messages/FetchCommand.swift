@@ -43,6 +43,7 @@ enum FetchCommand {
                 Example("tacit fetch --cursor bot --exec ./bot.sh", "Receive, and run a program once per message"),
             ],
             exits: [1, 68, 69, 75, 76, 79, 80], reports: EventPrinter.forms + FetchSummary.forms,
+            topics: ["files"],
             discussion: """
                 A message is acknowledged to the relay only after it is on disk, so an interrupted fetch loses nothing. \
                 Printing does not mark messages as read.
@@ -51,8 +52,8 @@ enum FetchCommand {
                 unreachable, or the contact's queue full. The report counts such messages in "waiting" and lists "reasons"; \
                 tacit status --check exits with 1 while messages wait. With --require-sent the exit code is then 75.
 
-                fetch also continues uploads and downloads of files. --files chooses which files it receives of those that \
-                are offered during this fetch: none, small, or all ('tacit help files'). It replaces file.accept of tacit.conf \
+                fetch also continues uploads and downloads of files. --files chooses which files it receives if they are \
+                offered during this fetch: none, small, or all ('tacit help files'). It replaces file.accept of tacit.conf \
                 and the setting of 'tacit file auto-accept'. 'tacit file receive' downloads the others.
 
                 With --cursor and --exec, fetch prints no messages. After receiving, it runs the program for each message \
