@@ -186,12 +186,45 @@ stage.play(r'''
     ! conditions accepted; the public relays are in the list: tacit server list
 ''')
 for person in ("alice", "bob"):
-    servers = reports(person, "server", "list")
+    everything = reports(person, "server", "list")
+    assert [len([s for s in everything if s.get("files") and s["operator"] == name]) for name in ("simplex", "flux")] == [6, 6]
+    servers = [server for server in everything if not server.get("files")]
     assert [len([s for s in servers if s.get("operator") == name]) for name in ("simplex", "flux", None)] == [11, 6, 1]
     assert all(s["preset"] == ("operator" in s) for s in servers)
-used = [server for server in reports("alice", "server", "list") if server["used"]]
+used = [server for server in reports("alice", "server", "list") if server["used"] and not server.get("files")]
 assert [len([s for s in used if s.get("operator") == name]) for name in ("simplex", "flux", None)] == [4, 3, 1], used
 assert [server["host"] for server in reports("bob", "server", "list") if server["used"]] == [place]
+
+# Relays for files of operators are switched one by one, and an own one replaces all that nobody has chosen.
+def for_files(person):
+    return {server["host"] for server in reports(person, "server", "list") if server.get("files") and server["used"]}
+
+
+assert len(for_files("alice")) == 12 and for_files("bob") == set()
+stage.play(r'''
+    alice$ tacit server disable xftp1.simplex.im
+    disabled xftp1.simplex.im for files
+    alice$ tacit server disable xftp1.simplex.im
+    disabled xftp1.simplex.im for files
+    alice$ tacit server remove xftp://xftp2.simplex.im
+    ! tacit: cannot remove the relay 'xftp://xftp2.simplex.im': a preset relay cannot be removed
+    !   try: tacit server disable xftp2.simplex.im
+    [69]
+''')
+assert len(for_files("alice")) == 11 and "xftp1.simplex.im" not in for_files("alice")
+own = f"xftp://{'A' * 42}E=:hidden@files.example"
+added, = reports("alice", "server", "add", own)
+assert added["files"] and added["password"] and "id" not in added and added["address"].startswith("xftp://")
+assert for_files("alice") == {"files.example"}
+stage.tacit("alice", "server", "add", own, expect=73)
+stage.tacit("alice", "server", "enable", "xftp3.simplex.im")
+assert for_files("alice") == {"files.example", "xftp3.simplex.im"}
+stage.tacit("alice", "server", "disable", "files.example")
+assert "files.example" not in for_files("alice")
+stage.tacit("alice", "server", "enable", "xftp://files.example")
+assert reports("alice", "server", "remove", "files.example")[0]["files"]
+stage.tacit("alice", "server", "remove", "files.example", expect=67)
+assert "files.example" not in for_files("alice")
 
 # Conversations go on while the list changes.
 stage.tacit("alice", "server", "disable", "all")

@@ -29,8 +29,8 @@ enum LiveValues {
 
     private static func isLive(_ wanted: Completion) -> Bool {
         switch wanted {
-        case .chat, .contact, .group, .member, .profile, .request, .invitation, .message, .server: true
-        case .nothing, .file, .folder, .transfer, .topic, .report, .field, .cursor, .setting, .hook: false
+        case .chat, .contact, .group, .member, .profile, .request, .invitation, .message, .transfer, .server: true
+        case .nothing, .file, .folder, .topic, .report, .field, .cursor, .setting, .hook: false
         }
     }
 
@@ -80,10 +80,12 @@ enum LiveValues {
         case .server:
             ServerReport.list(try await session.servers()).compactMap { report in
                 named(
-                    report.server.address.place, report.server.id.map { ObjectID.text($0) },
+                    report.server.address.place,
+                    report.server.isForFiles ? nil : report.server.id.map { ObjectID.text($0) },
                     report.operator?.tag.tradeName ?? "", isID)
             }
         case .message: try await messages(session)
+        case .transfer: try await files(session)
         default: []
         }
     }
@@ -117,6 +119,14 @@ enum LiveValues {
         return try await session.execute(command).items.reversed().filter { $0.item.direction == .sent }.map {
             located in
             candidate(ObjectID.text(located.item.id), "to \(located.chat.target), \(located.item.status.word)")
+        }
+    }
+
+    /// The last files, sent and received.
+    private static func files(_ session: CommandSession) async throws -> [Offer.Candidate] {
+        try await session.execute(ListFiles(try await session.profileID())).files.suffix(messageCount).reversed().map {
+            listed in
+            candidate(ObjectID.text(listed.file.id), "\(listed.file.name), \(listed.file.reportWord)")
         }
     }
 

@@ -11,18 +11,21 @@ struct ServerReport: Report {
     var `operator`: ServerOperator?
     /// What was done with it, if anything: `added`.
     var action: String?
-    /// True for a relay that stores files.
-    var isForFiles = false
+    /// False if it is not used although it is enabled.
+    var isUsable = true
+
+    private var isForFiles: Bool { server.isForFiles }
 
     static let forms = [
         ReportForm(
-            "server", "A relay for the new queues of a profile",
+            "server", "A relay for the new queues of a profile, or for its files",
             plain: ["host", "enabled", "used", "operator", "address"],
             [
-                .sometimes("id", .id, "Id of the relay"), .always("host", .text, "Host, with a non-standard port"),
+                .sometimes("id", .id, "Id of the relay; missing for relays for files"),
+                .always("host", .text, "Host, with a non-standard port"),
                 .always("address", .text, "Address without password"),
                 .always("enabled", .flag, "True if the relay is enabled"),
-                .always("used", .flag, "True if new queues are created on the relay"),
+                .always("used", .flag, "True if new queues are created, or new files are stored, on the relay"),
                 .always("preset", .flag, "True if the relay is a preset of the program"),
                 .sometimes("operator", .text, "Operator of the relay; missing for your own relays"),
                 .always("password", .flag, "True if a password for the relay is stored"),
@@ -33,17 +36,25 @@ struct ServerReport: Report {
         Table.Column("STATE"), Table.Column("HOST", isFlexible: true), Table.Column("OPERATOR", isFlexible: true),
     ]
 
-    /// The servers of a profile in the order of their operators.
+    /// The servers of a profile in the order of their operators, those for files last.
     static func list(_ groups: [OperatorServers]) -> [ServerReport] {
         groups.flatMap { group in group.servers.map { ServerReport(server: $0, operator: group.operator) } }
+            + groups.flatMap { group in
+                // The file relays of an operator are used beside its relays for messages.
+                let isUsable = group.operator == nil || group.servers.contains(where: group.uses)
+                return group.fileServers.map {
+                    ServerReport(server: $0, operator: group.operator, isUsable: isUsable)
+                }
+            }
     }
 
     /// Whether new queues may be made there.
-    private var isUsed: Bool { OperatorServers(`operator`, [server]).uses(server) }
+    private var isUsed: Bool { isUsable && OperatorServers(`operator`, [server]).uses(server) }
 
     var json: JSONObject {
         var json = JSONObject(type: "server")
-        json.set("id", server.id.map(ObjectID.text))
+        // The ids of both kinds are counted apart.
+        if !isForFiles { json.set("id", server.id.map(ObjectID.text)) }
         json.set("host", server.address.place)
         json.set("address", server.address.text(scheme: isForFiles ? .xftp : .smp))
         json.set("enabled", server.isEnabled)
@@ -58,13 +69,16 @@ struct ServerReport: Report {
     func cells(_ style: ReportStyle) -> [StyledText] {
         [
             state, StyledText(server.address.place, .name),
-            `operator`.map { StyledText($0.tag.tradeName) }
-                ?? StyledText(isForFiles ? "your own, for files" : "your own", .muted),
+            (`operator`.map { StyledText($0.tag.tradeName) } ?? StyledText("your own", .muted))
+                + StyledText(isForFiles ? ", for files" : "", .muted),
         ]
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText("\(action ?? "") ") + StyledText(server.address.place, .name)]
+        [
+            StyledText("\(action ?? "") ") + StyledText(server.address.place, .name)
+                + StyledText(isForFiles ? " for files" : "", .muted)
+        ]
     }
 
     private var state: StyledText {
@@ -79,6 +93,8 @@ struct ServerReport: Report {
 /// What a test of a relay found.
 struct ServerTestReport: Report {
     let address: ServerAddress
+    /// True for a relay that stores files.
+    var isForFiles = false
     /// Nil if the relay can be used.
     let failure: ServerTestFailure?
 
@@ -90,17 +106,18 @@ struct ServerTestReport: Report {
                 .always("address", .text, "Address without password"),
                 .always("state", .word(["passed", "failed"]), "Result of the test"),
                 .sometimes(
-                    "step", .word(["resolve", "connect", "tls", "handshake", "create", "secure", "delete"]),
-                    "Step that failed"),
+                    "step", .word(ServerTestFailure.Step.allCases.map(\.rawValue)), "Step that failed"),
+                .sometimes("files", .flag, "True for a relay that stores files"),
             ])
     ]
 
     var json: JSONObject {
         var json = JSONObject(type: "server-test")
         json.set("host", address.place)
-        json.set("address", address.description)
+        json.set("address", address.text(scheme: isForFiles ? .xftp : .smp))
         json.set("state", failure == nil ? "passed" : "failed")
         json.set("step", failure?.step.rawValue)
+        if isForFiles { json.set("files", true) }
         return json
     }
 

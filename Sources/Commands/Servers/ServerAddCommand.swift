@@ -27,26 +27,13 @@ enum ServerAddCommand {
                 use only this relay, disable the others: tacit server disable HOST.
 
                 An address that begins with xftp:// is that of a relay for files. As soon as there is one, the file relays of \
-                the operators are not used.
+                operators are used only after 'tacit server enable'.
                 """),
         purpose: { "add the relay \(UntrustedText($0[address].server.address.place).quoted)" },
         body: { session in
             let relay = session.invocation[address]
-            if relay.scheme == .xftp { return try await session.addFileRelay(relay.server) }
-            try await session.change([ProfileServer(session.invocation[address].server)], "added")
+            let server = ProfileServer(relay.server, isForFiles: relay.scheme == .xftp)
+            try await session.change([server], "added")
             return .ok
         })
-}
-
-extension CommandSession {
-    /// Adds a relay to those that store files of the profile.
-    fileprivate func addFileRelay(_ server: ConfiguredServer) async throws -> ExitCode {
-        let known = try await execute(ListFileServers()).own
-        guard !known.contains(where: { $0.address == server.address }) else {
-            throw ChatError.serverExists(server.address)
-        }
-        _ = try await execute(SetFileServers(known + [server]))
-        try invocation.print(done: ServerReport(server: ProfileServer(server), action: "added", isForFiles: true))
-        return .ok
-    }
 }

@@ -6,11 +6,12 @@ import TerminalKit
 /// `tacit server`
 enum ServerCommand {
     static let command = Command(
-        noun: "server", "Manage the relays for new queues", verbs: leaves.map(\.command),
+        noun: "server", "Manage the relays for new queues and files", verbs: leaves.map(\.command),
         defaultVerb: "list",
         discussion: """
             Each new queue is created on a random enabled relay; operators share the queues equally. Existing queues stay on \
-            their relays, so changes here apply to new queues only.
+            their relays, so changes here apply to new queues only. Files are stored on the enabled relays for files, whose \
+            addresses begin with xftp://.
             """)
 
     static let leaves = [
@@ -26,7 +27,8 @@ enum ServerCommand {
     static func quoted(_ word: String) -> String { UntrustedText(shown(word)).quoted }
 
     fileprivate static func shown(_ word: String) -> String {
-        (try? ConfiguredServer(text: word))?.address.place ?? word
+        ((try? ConfiguredServer(text: word)) ?? (try? ConfiguredServer(text: word, scheme: .xftp)))?.address.place
+            ?? word
     }
 }
 
@@ -38,8 +40,10 @@ extension CommandSession {
 
     /// The one server that a word names: by its address, by a host, with or without the port, or by its id.
     func server(_ word: String) async throws -> ServerReport {
-        let all = ServerReport.list(try await servers())
-        let found = all.filter { $0.server.isNamed(word) }
+        let all = ServerReport.list(try await servers()), named = all.filter { $0.server.isNamed(word) }
+        // A host alone means its relay for messages, if it has both.
+        let forMessages = named.filter { !$0.server.isForFiles }
+        let found = forMessages.isEmpty ? named : forMessages
         guard let first = found.first else {
             throw Reason.unknownServer(ServerCommand.shown(word), known: all.map(\.server.address.place))
         }
@@ -54,16 +58,31 @@ extension CommandSession {
         let after = ServerReport.list(try await self.servers())
         try invocation.print(
             done: servers.map { changed in
-                let now = after.first { $0.server.address == changed.address }
+                let now = after.first {
+                    $0.server.address == changed.address && $0.server.isForFiles == changed.isForFiles
+                }
                 return ServerReport(
-                    server: now?.server ?? changed, operator: now?.operator, action: action)
+                    server: now?.server ?? changed, operator: now?.operator, action: action,
+                    isUsable: now?.isUsable ?? true)
             })
     }
+}
+
+/// The words that name relays for files.
+enum XFTPWord {
+    static let prefix = "xftp://"
 }
 
 extension ProfileServer {
     /// Whether a word of the user means this server.
     fileprivate func isNamed(_ word: String) -> Bool {
+        if isForFiles {
+            if let server = try? ConfiguredServer(text: word, scheme: .xftp) { return server.address == address }
+            // The ids of both kinds are counted apart.
+            let place = word.hasPrefix(XFTPWord.prefix) ? String(word.dropFirst(XFTPWord.prefix.count)) : word
+            return place == address.place || place == address.location
+                || address.hosts.contains { $0.description == place }
+        }
         if let server = try? ConfiguredServer(text: word) { return server.address == address }
         return word == address.place || word == address.location || word == id.map { "id:\(ObjectID.text($0))" }
             || address.hosts.contains { $0.description == word }

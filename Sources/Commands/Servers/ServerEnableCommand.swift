@@ -4,7 +4,8 @@ import CommandKit
 enum ServerEnableCommand {
     static let leaf: Leaf = .init(
         Command(
-            "server enable", "Enable a relay for new queues", promise: "the relay is enabled on disk", store: .writing,
+            "server enable", "Enable a relay for new queues or files", promise: "the relay is enabled on disk",
+            store: .writing,
             positionals: [ServerSwitch.name],
             examples: [
                 Example("tacit server enable smp.example", "Create new queues on a relay again"),

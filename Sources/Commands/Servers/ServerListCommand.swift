@@ -13,14 +13,13 @@ enum ServerListCommand {
             ],
             reports: ServerReport.forms,
             discussion: """
-                STATE is on, off, or waits. It is waits if the operator is disabled or its conditions are not accepted.
+                STATE is on, off, or waits. It is waits if the operator is disabled, its conditions are not accepted, or none of its \
+                relays for messages is enabled. Relays \
+                for files come last. Those of operators are off as soon as you add one of your own, unless you enable them.
                 """),
         purpose: { _ in "list relays" },
         body: { session in
-            let files = try await session.execute(ListFileServers()).own.map {
-                ServerReport(server: ProfileServer($0), isForFiles: true)
-            }
-            try session.invocation.print(list: ServerReport.list(try await session.servers()) + files)
+            try session.invocation.print(list: ServerReport.list(try await session.servers()))
             return .ok
         })
 }

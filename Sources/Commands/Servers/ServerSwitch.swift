@@ -18,7 +18,7 @@ enum ServerSwitch {
         let word = session.invocation[name]
         var servers: [ProfileServer]
         if word == all {
-            servers = ServerReport.list(try await session.servers()).map(\.server)
+            servers = ServerReport.list(try await session.servers()).map(\.server).filter { !$0.isForFiles }
         } else {
             servers = [try await session.server(word).server]
         }

@@ -28,20 +28,22 @@ enum ServerTestCommand {
             discussion: """
                 Each report names the failed step: resolve, connect, tls (the certificate differs from the address), \
                 handshake, create (a password may be required), secure or delete. For file relays, which are tested by \
-                address (xftp://...), it is createFile, uploadFile, downloadFile, compareFile or deleteFile. With several relays \
+                name only, it is createFile, uploadFile, downloadFile, compareFile or deleteFile. With several relays \
                 the exit code is 80 if only some passed.
                 """),
         purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" },
         run: { try StoreOpener($0, isWriting: false, usesNetwork: true).run(test) })
 
     private static func test(_ session: CommandSession) async throws -> ExitCode {
-        if let word = session.invocation[name], word.hasPrefix("xftp://") {
-            guard let server = try? ConfiguredServer(text: word, scheme: .xftp) else {
-                throw Reason.invalidServerAddress
-            }
+        let word = session.invocation[name]
+        if let word, word.hasPrefix(XFTPWord.prefix), let server = try? ConfiguredServer(text: word, scheme: .xftp) {
             return try await test(server, isForFiles: true, session)
         }
-        return try await test(try await servers(session.invocation[name], session), session)
+        if let word, !word.hasPrefix("smp://") {
+            let server = try await session.server(word).server
+            return try await test(server.server, isForFiles: server.isForFiles, session)
+        }
+        return try await test(try await servers(word, session), session)
     }
 
     /// Tests all relays that are used.
@@ -79,7 +81,7 @@ enum ServerTestCommand {
             TestServer(try await session.profileID(), server, isForFiles: isForFiles)
         ).failure
         session.progress.stop()
-        try invocation.print(done: ServerTestReport(address: server.address, failure: failure))
+        try invocation.print(done: ServerTestReport(address: server.address, isForFiles: isForFiles, failure: failure))
         guard let failure else { return .ok }
         return invocation.report(
             Reason(failure).failure(during: "use the relay \(UntrustedText(server.address.place).quoted)"))

@@ -102,6 +102,6 @@ extension ChatItemID {
 extension ChatFileID {
     /// The id of a file, as it is written in a command line.
     static let kind = ValueKind(
-        ValueForm("FILE", expected: "an id such as f7"), read: { ObjectID.file(from: $0) },
+        ValueForm("FILE", expected: "an id such as f7", completing: .transfer), read: { ObjectID.file(from: $0) },
         write: { ObjectID.text($0) })
 }

@@ -173,6 +173,11 @@ extension Composer {
             guard let profile = router.profile else { return [] }
             let requests = await reader.failures.value { try await reader.requests(of: profile) } ?? []
             return requests.map { Offer.Candidate("@\($0.name)") }
+        case .transfer:
+            guard let profile = router.profile else { return [] }
+            let files =
+                await reader.failures.value { try await reader.execute(ListFiles(ProfileID(profile))).files } ?? []
+            return files.suffix(20).map { Offer.Candidate(ObjectID.text($0.file.id), $0.file.name) }
         case .message: return router.shownItems?.suffix(20).map { Offer.Candidate("m\($0)") } ?? []
         default: return []
         }
