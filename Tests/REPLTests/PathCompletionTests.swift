@@ -40,7 +40,7 @@ import Testing
         #expect(folder.outcome == .replace(0..<3, with: "\"my papers/"))
         let file = WordCompletion(0..<3, typed: "my", [.init("my plan.pdf")])
         #expect(file.outcome == .replace(0..<3, with: "\"my plan.pdf\" "))
-        let plain = WordCompletion(0..<3, typed: "my", [.init("mine/")])
+        let plain = WordCompletion(0..<3, typed: "mi", [.init("mine/")])
         #expect(plain.outcome == .replace(0..<3, with: "mine/"))
     }
 }

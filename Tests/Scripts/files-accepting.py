@@ -85,7 +85,7 @@ send("nine", 5000)
 wait_until(lambda: state("nine") == "ready", "a file by watch")
 watch.signal(signal.SIGTERM)
 out = watch.ended().out
-assert "sent a file that is here now" in out and "nine, 5.0 kB, ready" in out, out
+assert "sent a file, which was received" in out and "nine, 5.0 kB, ready" in out, out
 
 # A hook is told, with an id that commands take.
 folder = stage.place("bob") / "hooks"

@@ -117,7 +117,7 @@ public struct FileReceivedEvent: ItemFileEvent {
 
     public var hooks: [HookTrigger] { [HookTrigger(.onFile)] }
     public var notice: EventNotice? {
-        EventNotice("file.received", item, "sent a file that is here now: \(item.item.id)")
+        EventNotice("file.received", item, "sent a file, which was received: \(item.item.id)")
     }
     public var trace: EventText { "received a file: \([item])" }
     public var effect: SessionEffect? { .itemChanged(item) }

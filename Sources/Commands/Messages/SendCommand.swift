@@ -17,7 +17,7 @@ enum SendCommand {
         optional: "TEXT|-", "Message text; - reads standard input", .text())
     static let to = Option<[Target]>(repeated: "to", "Send to this target too", .target(), isCommon: true)
     static let attach = Option<[String]>(
-        repeated: "attach", "Send this file with the text; - reads standard input", .path("FILE|-"), isCommon: true)
+        repeated: "attach", "Send a file; - is standard input", .path("FILE|-"), isCommon: true)
     static let name = Option<String?>("name", "Name of the file that --attach - reads", PipedFile.name)
     static let keepsMetadata = Option<Bool>(
         flag: "keep-metadata", "Send pictures with the time, place and device that they name")

@@ -13,9 +13,9 @@ enum ServerListCommand {
             ],
             reports: ServerReport.forms,
             discussion: """
-                STATE is on, off, or waits. It is waits if the operator is disabled, its conditions are not accepted, or none of its \
-                relays for messages is enabled. Relays \
-                for files come last. Those of operators are off as soon as you add one of your own, unless you enable them.
+                STATE is on, off, or waits. It is waits if the operator is disabled, its conditions are not accepted, or all of \
+                its message relays are disabled. File relays come last. After you add a file relay, the file relays of operators \
+                are off unless you enable them.
                 """),
         purpose: { _ in "list relays" },
         body: { session in

@@ -201,7 +201,8 @@ import XFTPProtocol
         let bench = try FileBench()
         try bench.bench.store.transaction { try bench.bench.store.setFileAcceptance([.file: 50]) }
         bench.files.acceptance = FileAcceptance([.file: 200])
-        #expect(try bench.offer("a", 1, size: 100).state == .offered)
+        #expect(try bench.offer("a", 1, size: 100).state == .accepted)
+        #expect(try bench.offer("b", 2, size: 201).state == .offered)
         bench.describe(FileBench.text, of: 1)
         #expect(try bench.files.acceptedSizes() == [.file: 200])
         await bench.files.accepting(FileAcceptance()) {
