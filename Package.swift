@@ -255,7 +255,7 @@ if Context.environment["TACIT_FUZZ"] != nil {
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
                 "XFTPProtocol", "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent",
-                "ChatCore", "Relay", "WebSocket", "Pictures", "SystemIO", "TerminalKit", "AttackSupport",
+                "ChatCore", "Relay", "WebSocket", "Pictures", "SystemIO", "Store", "TerminalKit", "AttackSupport",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

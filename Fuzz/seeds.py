@@ -273,6 +273,14 @@ def pictures():
             yield path.read_bytes()
 
 
+def databases():
+    # A table, a column, a kind with the database in its lowest bit, and the bytes of a value.
+    for table in range(12):
+        for kind, value in ((0, b""), (2, bytes(32)), (4, b"{}"), (6, b"\1")):
+            for database in (0, 1):
+                yield b"".join(bytes([table, column, kind | database, len(value)]) + value for column in range(0, 4))
+
+
 MADE = {
     "archive": archives,
     "commands": commands,
@@ -292,6 +300,7 @@ MADE = {
     "dates": numbers,
     "receipts": receipts,
     "proxy-answers": proxy_answers,
+    "databases": databases,
 }
 
 
