@@ -50,9 +50,12 @@ enum Handshake {
 }
 
 extension ConnectionLink {
-    /// True for the link of a group.
+    /// True for the short link of a group.
+    ///
+    /// Swift 6.3 fails to optimize the caller with this inside.
+    @inline(never)
     fileprivate static func isOfGroup(_ text: String?) -> Bool {
-        guard let text, let link = try? ConnectionLink(text: text) else { return false }
+        guard let text, case .short(let link)? = try? ConnectionLink(text: text) else { return false }
         return link.kind == .address(.group)
     }
 }
