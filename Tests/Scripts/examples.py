@@ -37,6 +37,7 @@ IMPOSSIBLE = {
     "tacit db rekey": PASSPHRASE,
     "tacit unlock --for 8h": PASSPHRASE,
     "tacit migrate to --passphrase": PASSPHRASE,
+    "tacit server disable xftp1.simplex.im": "the profile here has no relays of operators",
     "tacit passcode set": PASSCODE,
     "tacit passcode set --grace 30s --idle 5m": PASSCODE,
     "tacit passcode change": PASSCODE,
@@ -395,7 +396,8 @@ def run(command, line, person):
     (folder / "words.txt").chmod(0o600)
     for name in ("Documents", "Downloads"):
         (folder / name).mkdir()
-    (folder / "minutes.pdf").write_text("minutes")
+    for name in ("minutes.pdf", "talk.mp4", "key.asc"):
+        (folder / name).write_text("minutes")
     pack(folder / "backup.tar.gz")
     text = line
     for pattern, name in names(folder).items():

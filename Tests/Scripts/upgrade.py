@@ -73,7 +73,8 @@ stage.play(r'''
     applied migration 17 contacts that are prepared from a link
     applied migration 18 groups and their members
     applied migration 19 files
-    applied migration 20 ends of files, choice of file relays
+    applied migration 20 lists of chats, the form of reactions
+    applied migration 21 ends of files, choice of file relays
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -163,7 +164,8 @@ stage.play(r'''
     applied migration 17 contacts that are prepared from a link
     applied migration 18 groups and their members
     applied migration 19 files
-    applied migration 20 ends of files, choice of file relays
+    applied migration 20 lists of chats, the form of reactions
+    applied migration 21 ends of files, choice of file relays
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text
