@@ -6,6 +6,7 @@ import SMPClient
 import SMPProtocol
 import Store
 public import SystemIO
+import XFTPClient
 
 /// One store, opened in this process.
 ///
@@ -139,12 +140,14 @@ public actor LocalCore {
     /// Has the files transferred by an agent, once something uses the network.
     private func prepareTransfers(of agent: Agent) {
         files.makeTransfers = { [unowned agent, unowned files, unowned servers, loop, folder] in
-            agent.makeFileTransfers(
+            let transfers = agent.makeFileTransfers(
                 in: folder.transfers, loop: loop,
                 servers: { id, others in
                     servers.context.attempt { try servers.fileServer(for: ProfileID(id), besides: others) } ?? nil
                 },
                 handler: { [unowned files] in files.handle($0) })
+            transfers.sharesLinks = files.sharesLinks
+            return transfers
         }
     }
 

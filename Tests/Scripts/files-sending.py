@@ -189,6 +189,14 @@ assert len([line for line in ended.lines if line.startswith("simplex:/file#")]) 
 for number, link in enumerate(report["links"][4:]):
     stage.tacit("bob", "file", "get", link, "--to", f"in/{number}.txt")
     assert digest(stage.folder / f"in/{number}.txt") == digest(stage.folder / "b.txt")
+# A large file has links with a redirect, and each works once.
+large = make("talk.mp4", 400_000)
+links = stage.tacit("alice", "file", "send", "talk.mp4", "--recipients", "3", "--json").objects[0]["links"]
+for number, link in enumerate(links[:3]):
+    stage.tacit("bob", "file", "get", link, "--to", f"in/{number}.mp4")
+    assert digest(stage.folder / f"in/{number}.mp4") == large
+ended = stage.tacit("bob", "file", "get", links[0], "--to", "in/again.mp4", expect=69)
+assert "the file relays no longer have the file" in ended.err and not (stage.folder / "in/again.mp4").exists(), ended.err
 ended = stage.tacit("alice", "file", "send", "b.txt", "--qr")
 assert ended.lines[-1].startswith("simplex:/file#") and ("█" in ended.err or "QR code" in ended.err), ended.err
 (stage.folder / "folder").mkdir()

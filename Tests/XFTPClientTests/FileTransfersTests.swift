@@ -250,6 +250,31 @@ import XFTPProtocol
         #expect(alice.store.uploads().isEmpty)
     }
 
+    /// All links with a redirect lead to one description of the file.
+    @Test func linksWithRedirectsEndOneByOne() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let content = Self.content(700_000)
+        let (_, recipients) = try send(content, from: alice, recipients: 3, usesRedirect: true)
+        #expect(recipients.count == 3)
+        for (number, link) in recipients.enumerated() {
+            let bob = try Person(loop)
+            // The last one ends the file for others.
+            try bob.start()
+            bob.transfers?.sharesLinks = number < 2
+            try receive(link, by: bob)
+            #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        }
+        // Each link works once.
+        let cath = try Person(loop)
+        try cath.start()
+        try cath.transfers?.receive(
+            recipients[0], to: LocalFile(path: "\(cath.path)/received.txt"), for: 1, as: Self.file)
+        cath.wait("failed") { cath.failures[Self.file] != nil }
+        #expect(cath.failures[Self.file] == .relay(relay.address, .refused(.authorization)))
+    }
+
     @Test func redirectToAnotherFileIsRefused() throws {
         let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
         alice.relays = [try MemoryFileRelay(loop)]

@@ -262,6 +262,10 @@ extension ChatFiles {
         let source = CryptoFile(path: storedPath(path), key: record.file.source?.key)
         try store.transaction {
             if record.file.name.isEmpty { try store.setName(FileName.last(of: path), of: record.file.id) }
+            // A link tells only the size of the encrypted file.
+            if !record.isOfItem, let size = try? local(source).contentSize() {
+                try store.setSize(size, of: record.file.id)
+            }
             try store.update(record.file.id, source: source)
             try store.update(record.file.id, .received)
         }

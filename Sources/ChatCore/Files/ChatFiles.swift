@@ -28,6 +28,8 @@ final class ChatFiles: Collaborator {
     var transfers: (any CoreTransfers)?
     /// The files whose transfer failed and is repeated later.
     var delayed: Set<ChatFileID> = []
+    /// True if the file of a link is left to recipients with other links to the same file.
+    var sharesLinks = true
     /// The files that are accepted without asking where this process knows better than the store; nil for the setting of the store.
     var acceptance: FileAcceptance?
     /// The same for commands that are carried out now, the last first.

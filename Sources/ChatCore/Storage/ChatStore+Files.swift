@@ -152,6 +152,10 @@ extension ChatStore {
         try database.run("UPDATE files SET name = ? WHERE file_id = ?", name, id.number)
     }
 
+    func setSize(_ size: Int64, of id: ChatFileID) throws {
+        try database.run("UPDATE files SET size = ? WHERE file_id = ?", size, id.number)
+    }
+
     func setTransfer(_ transfer: FileID?, of id: ChatFileID) throws {
         try database.run("UPDATE files SET transfer_id = ? WHERE file_id = ?", transfer?.number, id.number)
     }

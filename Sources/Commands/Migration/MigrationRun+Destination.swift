@@ -33,6 +33,8 @@ extension MigrationRun {
         let progress = FileProgress("downloading")
         let access = StoreOpener(invocation, isWriting: true, migrates: true) { progress.note($0) }
         return try access.run(onTransfersOf: folder) { session in
+            // The archive must not be imported twice.
+            await session.host.local?.endLinks()
             let profile = try await session.execute(ShowActiveProfile()).profile.id
             let files = try await session.execute(ListFiles(profile)).files
             let known = files.last { !$0.isSent && !$0.file.state.hasEnded }

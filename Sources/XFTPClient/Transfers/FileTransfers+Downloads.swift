@@ -159,6 +159,9 @@ extension FileTransfers {
         guard var record = downloads[id] else { return }
         record.stage = .complete
         record.path = path
+        if sharesLinks, redirected.contains(id) {
+            for index in record.download.states.indices { record.download.acknowledge(index) }
+        }
         hasRoom(id)
         guard storing({ try store.save(record) }) else { return }
         downloads[id] = record
@@ -167,7 +170,7 @@ extension FileTransfers {
         continueDownload(id)
     }
 
-    /// Continues with the real file. The chunk of its description is acknowledged without waiting for the relay.
+    /// Continues with the real file. The chunk of its description is acknowledged without waiting for the relay: that ends the link.
     private func follow(_ id: FileID, _ real: FileDescription) {
         guard var record = downloads[id] else { return }
         let description = record.download

@@ -70,6 +70,11 @@ public final class FileTransfers {
     var downloads: [FileID: DownloadRecord] = [:]
     /// The downloads that were repeated once because their bytes were wrong.
     var repeated: Set<FileID> = []
+    /// True if relays keep a file behind a redirect after it was received: other links may lead to the same file, with redirects of
+    /// their own. Otherwise they delete it for this recipient.
+    public var sharesLinks = false
+    /// The downloads that follow a redirect.
+    var redirected: Set<FileID> = []
     /// The relays that rejected a chunk.
     var excluded: [ChunkTask: Set<ServerAddress>] = [:]
     private var queue: [ChunkTask] = []
@@ -186,6 +191,8 @@ public final class FileTransfers {
         _ description: FileDescription, to target: LocalFile, contentDigest: Bytes? = nil, for profileID: Int64,
         as id: FileID
     ) throws {
+        // After a restart only the description of the link tells that there was a redirect.
+        if description.redirect != nil { redirected.insert(id) }
         if let known = downloads[id] { return try move(known, to: target) }
         guard description.party == .recipient else { throw FileFailure.description(.party) }
         try openFolder()
