@@ -79,6 +79,6 @@ sent = [json.loads(line) for line in stage.tacit("alice", "file", "list", "--jso
 stage.tacit("alice", "file", "cancel", next(each["id"] for each in sent if each["name"] == "gone.bin"))
 stage.tacit("alice", "fetch", "--timeout", "5s", expect=75)
 ended = stage.tacit("bob", "file", "receive", file, "--timeout", "10s", expect=69)
-assert "the file relays have the file no longer" in ended.err, ended.err
+assert "the file relays no longer have the file" in ended.err, ended.err
 nothing_is_there("gone.bin")
 files.stop()

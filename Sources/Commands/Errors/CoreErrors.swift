@@ -893,8 +893,8 @@ extension Reason {
         switch problem {
         case .gone:
             self.init(
-                "file.gone", .unavailable, "the file relays have the file no longer",
-                why: ["relays delete files after 48 hours"])
+                "file.gone", .unavailable, "the file relays no longer have the file",
+                why: ["relays usually delete files after 48 hours, and a link works once"])
         case .blocked: self.init("file.blocked", .unavailable, "the operator of the file relay blocked the file")
         case .noFile: self.init("file.missing", .noInput, "the file to send is not there any longer, or has changed")
         case .relay(let relay):

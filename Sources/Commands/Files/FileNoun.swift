@@ -51,8 +51,9 @@ extension CommandSession {
         try report(listed)
         if invocation[FileNoun.wait] { return .ok }
         guard let reason = Reason(listed) else { return .ok }
-        return invocation.report(
-            reason.failure(during: "\(listed.isSent ? "send" : "receive") \(UntrustedText(listed.file.name).quoted)"))
+        let name = listed.file.name
+        let file = name.isEmpty ? ObjectID.text(id) : UntrustedText(name).quoted
+        return invocation.report(reason.failure(during: "\(listed.isSent ? "send" : "receive") \(file)"))
     }
 
     /// Transfers a file until it is complete, and reports it.

@@ -65,6 +65,9 @@ package enum LocalPath {
     /// The path from the root. It need not exist.
     package static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
-        return "\(Files.resolved(".") ?? "")/\(path)"
+        let folder = Files.resolved(".") ?? ""
+        var rest = path[...]
+        while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
+        return rest.isEmpty || rest == "." ? folder : "\(folder)/\(rest)"
     }
 }

@@ -32,7 +32,11 @@ enum FileSaveCommand {
             }
             let absolute = LocalPath.absolute(target)
             let path = Files.isFolder(absolute) ? "\(absolute)/\(listed.file.name)" : absolute
-            guard invocation[force] || !Files.exists(path) else { throw ChatError.file(.exists(path)) }
+            guard invocation[force] || !Files.exists(path) else {
+                var reason = Reason(ChatError.file(.exists(path)))
+                reason.tries.append(.init("--force", "replace the file"))
+                throw reason
+            }
             let draft = try DraftFile(for: path)
             try listed.read { try draft.write($0) }
             try draft.publish(replaces: invocation[force])

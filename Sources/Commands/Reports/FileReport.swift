@@ -82,8 +82,10 @@ struct FileReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let file = listed.file
         var line =
-            StyledText("\(file.reportWord) ") + StyledText(UntrustedText(file.name).quoted)
-            + StyledText(" \(ObjectID.text(file.id))", .muted)
+            StyledText("\(file.reportWord) ")
+            // The name of a link's file is not known before the file is here.
+            + StyledText(file.name.isEmpty ? "" : UntrustedText(file.name).quoted + " ")
+            + StyledText(ObjectID.text(file.id), .muted)
             + StyledText(" (\(ByteCount.text(Int(clamping: file.size))))")
         if file.state == .received, let path = listed.path { line += StyledText(" \(UntrustedText(path).singleLine)") }
         if let problem = file.state.problem { line += StyledText(": \(Reason(problem).text)", .warning) }
