@@ -9,9 +9,6 @@ extension Composer {
     func attach(_ line: CommandWords, _ rest: String, typed: String) async {
         guard let conversation else { return }
         guard line.words.count > 1 else { return display.say("/attach PATH [CAPTION]", .error) }
-        guard line.openQuote == nil || !CommandWords(firstWord(of: rest)).texts.isEmpty else {
-            return display.say("a quote is not closed", .error)
-        }
         let path = PathCompletion.expanded(line.texts[1], home: controls.home)
         let caption = CommandWords.rest(of: rest, after: 1)
         let target = if case .notes = conversation { "notes" } else { "id:\(ObjectID.text(conversation))" }
@@ -20,8 +17,6 @@ extension Composer {
         guard await commands.run(words) == .ok else { return drafts.giveBack(typed) }
         if !router.isAtEnd { await router.showEnd() }
     }
-
-    private func firstWord(of rest: String) -> String { String(rest.prefix { $0 != " " }) }
 
     /// Carries out a command about the file of a message.
     func performOnFile(_ word: SessionWord, _ line: CommandWords) async {
