@@ -135,7 +135,7 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    none
     bob$ tacit status --json
-    {"v":1,"type":"status","store":"/stage/bob","profile":"Bob B","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
+    {"v":1,"type":"status","store":"/stage/bob","profile":"Bob B","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":0,"files":0,"files_size":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
     bob$ tacit send @Ann 'good to hear from you' --json
     {"v":1,"type":"send","id":"m5","chat":"@Ann","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit fetch --json
