@@ -71,8 +71,8 @@ stage.play(r'''
     	waiting	inviting
     alice$ tacit send @bob x --fields nonsense
     ! tacit: 'tacit send' has no field 'nonsense'
-    !   why: fields: id, chat, state, created_at, v, type, chat_id, at, reason, partly, recipients, part,
-    !        parts, duplicate, differs, ttl_ms, expires_at
+    !   why: fields: id, chat, state, created_at, v, type, chat_id, at, reason, partly, to_moderators,
+    !        recipients, part, parts, duplicate, differs, ttl_ms, expires_at
     [64]
     alice$ tacit fetch --fields id,nonsense
     ! tacit: 'tacit fetch' has no field 'nonsense'
@@ -82,7 +82,7 @@ stage.play(r'''
     alice$ tacit status --fields lock.nonsense
     ! tacit: 'tacit status' has no field 'lock.nonsense'
     !   why: fields: profile, contacts, unread, outbox, store, v, type, profile_id, profiles, held_up,
-    !        unconfirmed, servers, onboarding, lock, encrypted, exported_at, imported_at, frozen, …
+    !        unconfirmed, files, files_size, servers, onboarding, lock, encrypted, exported_at, …
     [64]
 ''')
 stage.tacit("bob", "fetch", "-q")

@@ -96,7 +96,7 @@ stage.play(r'''
        p2  work        1  Alice of the office
        p3  home
     alice$ tacit status --json --profile work
-    {"v":1,"type":"status","store":"/stage/alice","profile":"work","profile_id":"p2","profiles":3,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
+    {"v":1,"type":"status","store":"/stage/alice","profile":"work","profile_id":"p2","profiles":3,"contacts":1,"unread":1,"outbox":0,"files":0,"files_size":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
     alice$ tacit send @bob hi
     ! tacit: cannot send to '@bob': unknown contact 'bob'
     !   try: tacit list contacts    show the list

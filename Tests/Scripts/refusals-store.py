@@ -29,7 +29,7 @@ stage.play(r'''
     ! 
     ! Manage: contact, group, message, outbox, cursor, file, profile, address,
     !   invitation, server, net, config, hook, passcode, call
-    ! Move and back up: export, import, db
+    ! Move and back up: export, import, migrate, db
     ! Serve and integrate: daemon, notify-mode, relay, api, rpc, schema, completion
     ! Other: lock, unlock, doctor, demo, help, version
     ! Read more: tacit --help, tacit help TOPIC

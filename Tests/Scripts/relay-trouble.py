@@ -49,7 +49,7 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    none
     alice$ tacit status --check --json
-    {"v":1,"type":"status","store":"/stage/alice","profile":"alice","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":5,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":["outbox.waiting"]}
+    {"v":1,"type":"status","store":"/stage/alice","profile":"alice","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":5,"files":0,"files_size":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":["outbox.waiting"]}
     [1]
     alice$ tacit list
     ID  CHAT  UNREAD  LAST

@@ -64,7 +64,7 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    pid PID, tacit connect
     bob$ tacit status --json
-    {"v":1,"type":"status","store":"/stage/bob","profile":"bob","profile_id":"p1","profiles":1,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"lock":{"pid":PID,"command":"connect","started_at":"YYYY-MM-DDThh:mm:ss.sssZ","since":"YYYY-MM-DDThh:mm:ss.sssZ"},"encrypted":true,"problems":[]}
+    {"v":1,"type":"status","store":"/stage/bob","profile":"bob","profile_id":"p1","profiles":1,"contacts":1,"unread":1,"outbox":0,"files":0,"files_size":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"lock":{"pid":PID,"command":"connect","started_at":"YYYY-MM-DDThh:mm:ss.sssZ","since":"YYYY-MM-DDThh:mm:ss.sssZ"},"encrypted":true,"problems":[]}
 ''')
 error = stage.tacit("bob", "send", "@alice", "hi", "--lock-timeout", "0s", "--json", expect=75).error
 assert error["details"]["pid"] == holder.pid and error["details"]["command"] == "connect", error
