@@ -224,7 +224,7 @@ extension LocalCore {
     }
 }
 
-/// The file of an archive, which nobody sees before it is complete.
+/// The file of an archive, which gets its name when it is complete.
 final class ArchiveDraft {
     private var draft: DraftFile?
 

@@ -200,7 +200,7 @@ package struct OfficialAgentImport {
             queue.authorizationKey.stored, now)
     }
 
-    /// A relay lets nobody with another key into an invitation that was opened.
+    /// Imports the keys of opened invitations: a relay accepts no other key for them.
     private func takeOpeningKeys(_ profileIDs: Set<ProfileID>) throws {
         let keys = try official.tables.rows(
             "host, port, server_key_hash, link_id, link_key, snd_private_key", from: "inv_short_links"

@@ -32,7 +32,7 @@ extension OfficialAgent {
         let waiting: Set<OutgoingMessage.Kind>
     }
 
-    /// Returns the connection, or nil if it is not there any more.
+    /// Returns the connection, or nil if it was deleted.
     ///
     /// - Parameter note: Called for what is not taken over.
     func connection(_ parts: Parts, note: (Remainder) -> Void) throws -> OfficialConnection? {
@@ -90,7 +90,7 @@ extension OfficialAgent {
         if let confirmation = try confirmation(of: parts.row.id), parts.keys.ratchet != nil {
             made = try requested(parts, confirmation, queue, nil)
         } else {
-            // Without its keys nobody can join through the link.
+            // Without these keys the link cannot be used to join.
             guard parts.keys.agreement != nil else { throw StoreError(.damaged) }
             made = OfficialConnection(
                 connection: value(parts, role: .initiator, status: .new, receiveQueue: queue.queue, sendQueue: nil))

@@ -142,7 +142,7 @@ extension SwitchPhase {
 }
 
 extension Lookup {
-    /// The event for a connection that became inactive, or active again; none for one that is with nobody.
+    /// The event for a connection that became inactive, or active again; none for one without a contact or member.
     func activity(of id: ConnectionID) throws -> [any ChatEvent] {
         guard let connection = try store.connection(id) else { return [] }
         var person: ConnectionInactiveEvent.Owner?

@@ -209,7 +209,7 @@ final class Exchange: Collaborator {
     /// - Returns: False if time is up before that.
     func wait(for id: ChatFileID, timeout: Duration) async throws -> Bool {
         let agent = try agent, record = try files.file(id)
-        // A disk or a relay without room stays so until somebody makes some: that is said at once.
+        // A full disk or relay stays full until a person makes room, so it is reported at once.
         func isUnderWay() -> Bool {
             guard context.failure == nil, let state = (try? store.file(id))?.file.state, state.isUnderWay else {
                 return false

@@ -41,7 +41,7 @@ extension ChatFiles {
         switch record.file.state {
         case .accepted: isFirst = true
         case .receiving: isFirst = false
-        // Pieces of a file that nobody wants.
+        // Pieces of a file that was not accepted.
         default: return []
         }
         let id = record.file.id, count = record.description.part

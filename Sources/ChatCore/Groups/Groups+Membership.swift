@@ -131,7 +131,7 @@ extension Groups {
             return ignore("a removal by a member that may not remove", message, &consequences)
         }
         guard !member.status.isGone else { return }
-        // Whoever removed it may not be connected with it.
+        // The member who removed it may have no connection with it.
         if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
             consequences.messages += try enqueue(.group(.forwarded(forwarded)), to: [member], of: message.group)
         }

@@ -365,7 +365,7 @@ extension Groups {
         }
     }
 
-    /// Takes payloads back from the outboxes of all members. Returns false if somebody has one, or gets it now.
+    /// Takes payloads back from the outboxes of all members. Returns false if a member has one, or gets it now.
     private func withdraw(_ messages: [GroupMessage]) throws -> Bool {
         let agent = try agent
         var isGone = true

@@ -1,7 +1,7 @@
 public import SystemIO
 
 extension StoreExport.Destination {
-    /// A new file, which nobody sees before it is complete.
+    /// A new file, which gets its name when it is complete.
     public static func file(
         _ path: String, progress: @escaping (_ done: Int, _ all: Int) throws -> Void
     ) throws(SystemError) -> StoreExport.Destination {

@@ -153,7 +153,7 @@ extension OfficialChatImport {
                 """, message, row.member, delivery.rawValue)
         }
         try takePendingMessages(&messages)
-        // What waits for nobody needs no body.
+        // A message without waiting members needs no body.
         try database.run(
             """
             UPDATE group_messages SET body = x'' WHERE NOT EXISTS (

@@ -49,7 +49,7 @@ extension OfficialChatImport {
             profiles[row.id] = OwnRow(contactID: row.contactID, profile: found.profile)
             _ = try takeName(row.name, in: row.id)
         }
-        // Somebody must be active: the first that is not hidden.
+        // One profile must be active: the first that is not hidden.
         if !hasActive {
             try database.run(
                 """
