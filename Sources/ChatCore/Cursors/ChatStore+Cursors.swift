@@ -127,9 +127,13 @@ extension ItemQuery.Support {
 }
 
 extension [ChatItem] {
-    /// Oldest first.
+    /// Oldest first. The newest of a group are in the order of their times: each member has a queue of its own, so a member
+    /// who was away receives answers before questions.
     fileprivate func inOrder(_ query: ItemQuery) -> [ChatItem] {
-        query.takesOldest ? self : reversed()
+        if query.takesOldest { return self }
+        guard case .group = query.chat else { return reversed() }
+        // Relays tell times in whole seconds, so nothing smaller can be compared.
+        return sorted { ($0.time.seconds, $0.id.number) < ($1.time.seconds, $1.id.number) }
     }
 }
 

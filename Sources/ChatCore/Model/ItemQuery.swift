@@ -1,6 +1,8 @@
 public import ByteCoding
 
 /// Which entries are looked for. What is not said does not matter.
+///
+/// What is found comes in the order in which it was stored. The newest entries of a group come in the order of their times.
 public struct ItemQuery: Hashable, Sendable {
     /// Conversations of members of groups with the moderators.
     public enum Support: Hashable, Sendable {

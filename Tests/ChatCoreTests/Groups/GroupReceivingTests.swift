@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
@@ -26,6 +27,23 @@ import Testing
         // The same message again is no other.
         try team.receive("hello", 1, from: bob)
         #expect(try team.texts() == ["hello"])
+    }
+
+    /// The queue of the one who answers may come first. A program that reads on from a place needs them as they were stored.
+    @Test func answers_that_came_before_their_question_are_found_behind_it() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath")
+        let noon = team.bench.now
+        try team.receive("yes", 1, from: cath, at: noon + .seconds(60))
+        try team.receive("lunch?", 2, from: bob, at: noon)
+        try team.receive("at noon?", 3, from: bob, at: noon)
+        var query = ItemQuery()
+        query.chat = .group(team.id)
+        func texts() throws -> [String] {
+            try team.bench.store.items(of: ProfileID(1), query).map(\.content.plainText)
+        }
+        #expect(try texts() == ["lunch?", "at noon?", "yes"])
+        query.takesOldest = true
+        #expect(try texts() == ["yes", "lunch?", "at noon?"])
     }
 
     @Test func observers_and_those_who_left_change_nothing() throws {
