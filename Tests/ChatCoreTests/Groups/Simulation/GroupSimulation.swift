@@ -10,7 +10,8 @@ import Testing
 /// A group of 50 people, half of them away at any time, over relays that fail and in processes that end.
 ///
 /// The protocol has no order among members: what two of them do at the same time arrives here in one order and there in another. So
-/// a right that somebody got is used once all have heard of it, and what a member did that was removed meanwhile is not compared.
+/// a right that somebody got is used once all have heard of it, nobody gets a role while a moderator deletes their messages, and what
+/// a member did that was removed meanwhile is not compared.
 final class GroupSimulation {
     static let isLong = ProcessEnvironment.variables()["TACIT_LONG_SIMULATION"] != nil
     /// The seeds that are run: one, or so many.
@@ -35,6 +36,8 @@ final class GroupSimulation {
     private var written: [SharedMessageID] = []
     /// Who was removed, or blocked for some time: not all have all that they sent.
     private var doubtful: Set<MemberID> = []
+    /// The messages that moderators deleted, with their authors.
+    private var moderated: [SharedMessageID: MemberID] = [:]
     private var left: Set<Int> = []
     private var joining: Set<Int> = []
     private var link: String?
@@ -194,17 +197,34 @@ final class GroupSimulation {
             return try author.role <= role && isKnown(author.role, of: author.memberID)
         }
         guard let item = items.randomElement(using: &relays.random) else { return }
+        if let id = item.sharedID, let author = item.group?.author { moderated[id] = author.memberID }
         _ = try person.groups.moderate([item.id], in: target(group))
     }
 
     /// The owner gives somebody a higher role.
     private func promote() async throws {
         guard let group = try owner.group,
-            let member = try owner.store.members(of: group.id).filter({ $0.status.isCurrent && $0.role < .admin })
-                .randomElement(using: &relays.random)
+            let member = try owner.store.members(of: group.id).filter({
+                try $0.status.isCurrent && $0.role < .admin && !isModerated($0.memberID)
+            }).randomElement(using: &relays.random)
         else { return }
         let role: GroupRole = member.role < .member ? .member : member.role < .moderator ? .moderator : .admin
         _ = try await owner.groups.setRole(role, of: [member.id], in: group)
+    }
+
+    /// True if a message of somebody was deleted by a moderator, and not all have heard of it.
+    private func isModerated(_ id: MemberID) throws -> Bool {
+        let messages = Set(moderated.filter { $0.value == id }.keys)
+        guard !messages.isEmpty else { return false }
+        for person in people where !left.contains(person.number) {
+            guard let first = since[person.number], let group = try person.group else { continue }
+            let items = try person.items(group).filter { $0.sharedID.map(messages.contains) == true }
+            let deleted = Set(items.filter { $0.deletedAt != nil }.compactMap(\.sharedID))
+            for message in messages.subtracting(deleted) where (written.firstIndex(of: message) ?? 0) >= first {
+                return true
+            }
+        }
+        return false
     }
 
     /// A plain member leaves.
