@@ -68,8 +68,12 @@ final class Exchange: Collaborator {
         } else if case .group(let group) = chat, try lookup.item(id).status.isAtSomeMembersOnly {
             obstacle = try await deliver(to: group, timeout: timeout)
         }
-        if obstacle == nil, let file = try lookup.item(id).file, file.transport == .xftp {
+        let item = try lookup.item(id)
+        // The relay of one member does not keep the file from the others.
+        let isBegun = obstacle == nil || chat.group != nil && !item.status.isUnsent
+        if isBegun, let file = item.file, file.transport == .xftp {
             _ = try await wait(for: file.id, timeout: deadline - .now)
+            if let problem = try await deliverDescriptions(of: id, in: chat, timeout: timeout) { obstacle = problem }
         }
         return WaitedItem(
             try lookup.profile(chat.profileID), LocatedItem(chat: chat, item: try lookup.item(id)), obstacle: obstacle)
@@ -96,11 +100,26 @@ final class Exchange: Collaborator {
             }
         }
         let isWaiting = try lookup.item(id).status.isUnsent
-        let obstacle = isWaiting ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) } : nil
+        var obstacle =
+            isWaiting ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map(RelayProblem.init) : nil
+        if try !lookup.item(id).status.isOnItsWay,
+            let problem = try await deliverDescriptions(of: id, in: chat, timeout: timeout)
+        {
+            obstacle = problem
+        }
         if isAwaited { try leave(agent) }
         return WaitedItem(
-            try lookup.profile(chat.profileID), LocatedItem(chat: chat, item: try lookup.item(id)),
-            obstacle: obstacle.map(RelayProblem.init))
+            try lookup.profile(chat.profileID), LocatedItem(chat: chat, item: try lookup.item(id)), obstacle: obstacle)
+    }
+
+    /// Sends each member of a group the description of a file that file relays have. For a contact the file is complete only then.
+    ///
+    /// - Returns: What prevents it.
+    private func deliverDescriptions(
+        of id: ChatItemID, in chat: Chat, timeout: Duration
+    ) async throws -> RelayProblem? {
+        guard case .group(let group) = chat, try lookup.item(id).file?.state == .sentComplete else { return nil }
+        return try await deliver(to: group, timeout: timeout)
     }
 
     /// Sends what a connection waits for, and receives until both sides can send if that is asked for.
@@ -153,7 +172,8 @@ final class Exchange: Collaborator {
             connections.allSatisfy { agent.obstacle(of: $0) != nil || (try? agent.hasTasks($0)) != true }
         }
         let waiting = try connections.filter { try agent.hasTasks($0) }
-        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init)
+        guard !waiting.isEmpty else { return nil }
+        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init) ?? .timedOut
     }
 
     /// Sends what is queued for a chat.

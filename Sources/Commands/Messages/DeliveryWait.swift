@@ -27,9 +27,9 @@ struct DeliveryWait {
         try session.invocation.print(done: report)
         if let reason = waited.item.file.flatMap({ Reason(sent: $0) }) { return reason }
         switch waited.item.status {
-        case .sendReceived(isIntact: true): return nil
+        case .sendReceived(isIntact: true): return answer.undescribed
         case .sendSent, .sendSentPartly, .sendUnconfirmed, .sendReceivedPartly(isIntact: true):
-            guard isForReceipt else { return nil }
+            guard isForReceipt else { return answer.undescribed }
             return waited.chat.group == nil ? .unconfirmed : .unconfirmedByMembers
         case .sendNew, .sendWarning:
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
@@ -39,5 +39,17 @@ struct DeliveryWait {
                 "the message is in the outbox and will be sent by the next fetch")
         default: return .undeliverable(waited.item.status)
         }
+    }
+}
+
+extension WaitedItem {
+    /// The reason that members of a group who have the message of a file cannot receive the file yet; nil if all can, or if the
+    /// report says that not all have the message.
+    fileprivate var undescribed: Reason? {
+        guard let obstacle, item.item.file?.state == .sentComplete, item.item.status != .sendSentPartly else {
+            return nil
+        }
+        return .queued(
+            obstacle, "the file relays have the file; members who cannot receive it yet can after the next fetch")
     }
 }

@@ -51,6 +51,30 @@ import Testing
         #expect(complete.isComplete && complete.obstacle == nil)
     }
 
+    @Test func a_file_of_a_group_is_sent_when_each_member_has_its_description() async throws {
+        let team = try GroupBench(), bench = team.bench, bob = try team.member("bob"), cath = try team.member("cath")
+        let item = try team.send("the minutes"), connection = try #require(cath.connection)
+        try bench.store.transaction {
+            _ = try bench.store.insertFile(
+                name: "minutes.txt", size: 9, source: CryptoFile(path: "minutes.txt"), .xftp, .sentComplete,
+                isSent: true, item: item.id, of: ProfileID(1), at: bench.now)
+        }
+        for member in [bob, cath] { team.delivered(item, to: member) }
+        let exchange = exchange(bench, team.inbox)
+        bench.agent.busy = [connection.id]
+        let early = try await exchange.wait(for: item.id, timeout: .seconds(1))
+        #expect(early.item.item.status == .sendSent && early.obstacle == .timedOut)
+        team.confirmed(item, by: bob)
+        let confirmed = try await exchange.waitForDelivery(of: item.id, timeout: .seconds(1))
+        #expect(confirmed.item.item.status == .sendReceivedPartly(isIntact: true) && confirmed.obstacle == .timedOut)
+        bench.agent.busy = []
+        let late = try await exchange.wait(for: item.id, timeout: .seconds(1))
+        #expect(late.obstacle == nil)
+        bench.agent.busy = [connection.id]
+        let report = try await exchange.deliver(to: team.target, timeout: .seconds(1))
+        #expect(!report.isComplete && report.obstacle == .timedOut)
+    }
+
     @Test func a_wait_for_a_connection_ends_with_its_problem() async throws {
         let bench = try Workbench(), inbox = bench.inbox(), connector = bench.connector(), bob = try bench.contact()
         let connection = try #require(bob.connection), problem = try #require(ConnectionProblem.allCases.first)

@@ -38,6 +38,8 @@ class FakeAgent: CoreAgent {
     /// The answer of the relay that makes a link.
     var link: Result<LinkPair, AgentError> = .failure(.unknownConnection)
     var obstacle: SessionError?
+    /// The connections whose relays take their time.
+    var busy: Set<ConnectionID> = []
     /// Tokens of messages that are with the relay: they cannot be withdrawn.
     var taken: Set<Bytes> = []
     /// How many messages are withdrawn before it fails; nil: it does not.
@@ -184,7 +186,7 @@ class FakeAgent: CoreAgent {
     func stop() throws(AgentError) { activities.append("stop") }
     func deliver(_ id: ConnectionID) {}
     func deliverAll() throws(AgentError) { activities.append("deliver all") }
-    func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool { obstacle != nil }
+    func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool { obstacle != nil || busy.contains(id) }
     func obstacle(of id: ConnectionID) -> SessionError? { obstacle }
     func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] { [] }
     func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] { [] }
