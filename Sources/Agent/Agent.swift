@@ -172,6 +172,17 @@ public final class Agent {
         try tell { try engine.send(body, notifies: notifies, postQuantum: postQuantum, token: token, to: id) }
     }
 
+    /// Encrypts a message for several connections, and puts it into their outboxes in one transaction. A second call with
+    /// the same token has no effect on connections that have the message.
+    ///
+    /// - Returns: The failure of each connection, whose outbox is as before; nil for none.
+    /// - Throws: ``AgentError/store(_:)``; no connection has the message then.
+    public func send(
+        _ body: Bytes, notifies: Bool, token: Bytes, to ids: [ConnectionID]
+    ) throws(AgentError) -> [AgentError?] {
+        try tell { try engine.send(body, notifies: notifies, token: token, to: ids) }
+    }
+
     /// Removes the message with a token from the outbox, and the messages whose tokens begin with it. The other side
     /// notices the gap in the sequence.
     ///
@@ -211,7 +222,7 @@ public final class Agent {
     ///
     /// - Throws: ``AgentError/store(_:)``.
     public func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool {
-        try tell { try engine.store.firstTask(of: id) != nil }
+        try tell { try engine.store.firstTaskID(of: id) != nil }
     }
 
     /// Returns true if messages leave room for the KEM, with the setting `isWanted`.

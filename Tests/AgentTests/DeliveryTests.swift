@@ -192,6 +192,32 @@ import Testing
         #expect(bob.texts == ["once"])
     }
 
+    @Test func message_for_several_connections_is_stored_at_once() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 65)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        let connection = try #require(alice.connection), unknown = ConnectionID(99)
+        func send(_ text: String) throws -> [AgentError?] {
+            let token = Bytes(text.utf8)
+            return try #require(
+                try alice.agent?.send(token, notifies: true, token: token, to: [unknown, connection, unknown]))
+        }
+        var borders = 0
+        alice.agent?.checkpoint = { borders += 1 }
+        #expect(try send("one") == [.unknownConnection, nil, .unknownConnection])
+        #expect(borders == 2)
+        #expect(try send("one") == [.unknownConnection, nil, .unknownConnection])
+        alice.agent?.checkpoint = { throw Crash() }
+        #expect(throws: AgentError.self) { try send("lost") }
+        try alice.restart()
+        #expect(try send("one") == [.unknownConnection, nil, .unknownConnection])
+        #expect(try send("two").contains(nil))
+        try alice.fetch()
+        try bob.fetch()
+        #expect(bob.texts == ["one", "two"] && bob.integrities == [.ok, .ok])
+        #expect(alice.sent == ["one", "two"])
+    }
+
     @Test func other_client_with_same_keys_is_reported() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 6)

@@ -74,6 +74,7 @@ extension Agent {
     ///
     /// - Throws: ``AgentError/store(_:)``.
     public func stop() throws(AgentError) {
+        outbox.finishAnswered()
         disconnect()
         conditions.changed()
         try tell { try engine.forget() }

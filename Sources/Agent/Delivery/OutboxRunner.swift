@@ -30,6 +30,10 @@ final class OutboxRunner {
     private let environment: any AgentEnvironment
     private let send: (ProfileID, TaskCommand, @escaping (SenderRouter.Outcome) -> Void) -> Void
     private var lanes: [ConnectionID: Lane] = [:]
+    /// Results that are recorded together soon. Their lanes are busy until then.
+    private var results: [(task: StoredTask, result: TaskResult)] = []
+    /// The most results of one transaction.
+    private static let mostResults = 64
     /// True if failed tasks are retried automatically.
     var persists = false
     /// Chooses the server for a new queue of a profile, given the server of the other side's queue.
@@ -107,6 +111,7 @@ final class OutboxRunner {
 
     /// Stops the retries.
     func stop() {
+        results = []
         for case .held(_, let cancelTimer?) in lanes.values.map(\.state) { cancelTimer() }
         lanes = [:]
     }
@@ -145,7 +150,7 @@ final class OutboxRunner {
         switch outcome {
         case .answered(let answer):
             if let result = command.result(of: answer) {
-                try finish(task, result)
+                finishSoon(task, result)
             } else {
                 try hold(task, Obstacle(server: command.server, error: answer.problem))
             }
@@ -164,7 +169,42 @@ final class OutboxRunner {
     /// Records the result. The engine wakes the lane again for the next task.
     private func finish(_ task: StoredTask, _ result: TaskResult) throws {
         lanes[task.connectionID] = nil
-        try engine.finish(task, result)
+        try engine.finish([(task, result)])
+    }
+
+    /// Records the result with those that come right behind it: relays answer many commands at once, and each transaction
+    /// waits for the disk.
+    private func finishSoon(_ task: StoredTask, _ result: TaskResult) {
+        results.append((task, result))
+        if results.count >= OutboxRunner.mostResults { return finishAnswered() }
+        if results.count == 1 { finishWhenQuiet(1) }
+    }
+
+    /// Records the results when a turn has brought no other.
+    private func finishWhenQuiet(_ count: Int) {
+        _ = environment.after(.zero) { [weak self] in
+            guard let self, !results.isEmpty else { return }
+            if results.count == count { finishAnswered() } else { finishWhenQuiet(results.count) }
+        }
+    }
+
+    /// Records the results that were answered.
+    func finishAnswered() {
+        let answered = results.filter { isBusy($0.task.connectionID) }
+        results = []
+        guard !answered.isEmpty else { return }
+        let busy = lanes
+        for (task, _) in answered { lanes[task.connectionID] = nil }
+        do {
+            try engine.finish(answered)
+        } catch {
+            guard answered.count > 1 else { return fail(error, answered[0].task.connectionID) }
+            // One connection does not stop the others.
+            lanes = busy
+            for (task, result) in answered {
+                do { try finish(task, result) } catch { fail(error, task.connectionID) }
+            }
+        }
     }
 
     private func hold(_ task: StoredTask, _ obstacle: Obstacle) throws {

@@ -18,69 +18,82 @@ enum TaskResult {
 }
 
 extension AgentEngine {
-    /// Records the result of a task: removes it from the outbox and performs its consequences in one transaction.
-    func finish(_ task: StoredTask, _ result: TaskResult) throws {
+    /// Records the results of tasks of different connections: removes them from the outbox and performs their consequences
+    /// in one transaction.
+    func finish(_ results: [(task: StoredTask, result: TaskResult)]) throws {
         try commit { outcome in
-            // The connection or task was removed while the relay worked.
-            guard var stored = try store.connection(task.connectionID),
-                try store.firstTask(of: task.connectionID)?.id == task.id
-            else { return }
-            try store.removeTask(task.id)
-            switch (task.task, result) {
-            case (.deleteReceiveQueue, _):
-                try store.remove(stored.id)
-                outcome.deleted = [stored.id]
-                outcome.leftServers += stored.connection.servers.map {
-                    LinkKey(profileID: stored.profileID, server: $0)
-                }
-            case (.createReplyQueue, .created(let queue)):
-                try begin(&stored, in: &outcome) { try $0.created(queue) }
-            case (.createRequestQueue(let target), .created(let queue)):
-                try begin(&stored, in: &outcome) { try $0.created(queue, for: target) }
-            case (.openLink(let link), .linked(let senderID, let blobs)):
-                do {
-                    try open(link, blobs, senderID: senderID, &stored, in: &outcome)
-                } catch {
-                    try fail(&stored, try ConnectionProblem(opening: error), in: &outcome)
-                }
-            case (.sendRequest, .done):
-                try step(&stored, in: &outcome) { $0.requested() }
-            // The response proves that an earlier attempt succeeded.
-            case (.sendRequest, _) where stored.connection.status != .new: break
-            case (.setLink, .done): try store.setPublished(stored.id)
-            case (.setLink, .refused), (.setLink, .unsendable): try store.removeUnpublishedLink(of: stored.id)
-            // The content behind the link stays; the application may retry.
-            case (.setLink, _), (.deleteLink, _): break
-            case (.send(let message), .done):
-                try step(&stored, in: &outcome) { $0.delivered(message.kind) }
-                if message.kind == .content, let token = try store.token(of: message.number, in: stored.id) {
-                    try tell(.sent(token: token), of: stored, in: &outcome)
-                }
-            case (.send(let message), _) where message.kind == .content:
-                try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
-            case (.send(let message), _) where message.kind.isControl:
-                var isExpired = false
-                if case .expired = result { isExpired = true }
-                try step(&stored, in: &outcome) { $0.undelivered(message.kind, isExpired: isExpired) }
-            case (.createNextQueue, .created(let queue)):
-                try step(&stored, in: &outcome) { $0.createdNext(queue) }
-            case (.secureNextQueue, .done): try step(&stored, in: &outcome) { $0.securedNext() }
-            case (.createNextQueue, _), (.secureNextQueue, _):
-                try step(&stored, in: &outcome) { $0.refusedNext() }
-            // The relay confirmed without a result.
-            case (.openLink, .done), (.createReplyQueue, .done), (.createRequestQueue, .done):
-                try fail(&stored, .invalidAnswer, in: &outcome)
-            case (_, .done): break
-            default:
-                try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)
-            }
-            // Receipts that became due meanwhile had to wait for these.
-            if case .send(let message) = task.task, message.kind == .receipts {
-                try sendReceipts(of: task.connectionID, in: &outcome)
-            }
-            // The connection's next task can run now.
-            outcome.busy.append(stored.id)
+            for (task, result) in results { try finish(task, result, in: &outcome) }
         }
+    }
+
+    private func finish(_ task: StoredTask, _ result: TaskResult, in outcome: inout Outcome) throws {
+        // The connection or task was removed while the relay worked.
+        guard try store.firstTaskID(of: task.connectionID) == task.id else { return }
+        if case .send(let message) = task.task, message.kind == .content, case .done = result {
+            return try finish(task, message, in: &outcome)
+        }
+        guard var stored = try store.connection(task.connectionID) else { return }
+        try store.removeTask(task.id)
+        switch (task.task, result) {
+        case (.deleteReceiveQueue, _):
+            try store.remove(stored.id)
+            outcome.deleted.append(stored.id)
+            outcome.leftServers += stored.connection.servers.map {
+                LinkKey(profileID: stored.profileID, server: $0)
+            }
+        case (.createReplyQueue, .created(let queue)):
+            try begin(&stored, in: &outcome) { try $0.created(queue) }
+        case (.createRequestQueue(let target), .created(let queue)):
+            try begin(&stored, in: &outcome) { try $0.created(queue, for: target) }
+        case (.openLink(let link), .linked(let senderID, let blobs)):
+            do {
+                try open(link, blobs, senderID: senderID, &stored, in: &outcome)
+            } catch {
+                try fail(&stored, try ConnectionProblem(opening: error), in: &outcome)
+            }
+        case (.sendRequest, .done):
+            try step(&stored, in: &outcome) { $0.requested() }
+        // The response proves that an earlier attempt succeeded.
+        case (.sendRequest, _) where stored.connection.status != .new: break
+        case (.setLink, .done): try store.setPublished(stored.id)
+        case (.setLink, .refused), (.setLink, .unsendable): try store.removeUnpublishedLink(of: stored.id)
+        // The content behind the link stays; the application may retry.
+        case (.setLink, _), (.deleteLink, _): break
+        case (.send(let message), .done): try step(&stored, in: &outcome) { $0.delivered(message.kind) }
+        case (.send(let message), _) where message.kind == .content:
+            try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
+        case (.send(let message), _) where message.kind.isControl:
+            var isExpired = false
+            if case .expired = result { isExpired = true }
+            try step(&stored, in: &outcome) { $0.undelivered(message.kind, isExpired: isExpired) }
+        case (.createNextQueue, .created(let queue)):
+            try step(&stored, in: &outcome) { $0.createdNext(queue) }
+        case (.secureNextQueue, .done): try step(&stored, in: &outcome) { $0.securedNext() }
+        case (.createNextQueue, _), (.secureNextQueue, _):
+            try step(&stored, in: &outcome) { $0.refusedNext() }
+        // The relay confirmed without a result.
+        case (.openLink, .done), (.createReplyQueue, .done), (.createRequestQueue, .done):
+            try fail(&stored, .invalidAnswer, in: &outcome)
+        case (_, .done): break
+        default:
+            try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)
+        }
+        // Receipts that became due meanwhile had to wait for these.
+        if case .send(let message) = task.task, message.kind == .receipts {
+            try sendReceipts(of: task.connectionID, in: &outcome)
+        }
+        // The connection's next task can run now.
+        outcome.busy.append(stored.id)
+    }
+
+    /// Records that the relay has a message of the application, which does not change the connection.
+    private func finish(_ task: StoredTask, _ message: OutgoingMessage, in outcome: inout Outcome) throws {
+        let id = task.connectionID
+        try store.removeTask(task.id)
+        if let token = try store.token(of: message.number, in: id), let profileID = try store.profile(of: id) {
+            outcome.events.append(try store.append(.sent(token: token), of: id, profileID))
+        }
+        outcome.busy.append(id)
     }
 
     /// Continues with a queue for the other side's response.
@@ -90,7 +103,7 @@ extension AgentEngine {
     ) throws {
         do {
             try step(&stored, in: &outcome, take)
-            outcome.changedQueues = [stored.id]
+            outcome.changedQueues.append(stored.id)
         } catch is Connection.Failure {
             try fail(&stored, .invalidAnswer, in: &outcome)
         }

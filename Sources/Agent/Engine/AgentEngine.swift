@@ -169,6 +169,38 @@ final class AgentEngine {
         return isProtected
     }
 
+    /// Puts a message into the outboxes of several connections in one transaction. Connections that have a message with
+    /// the token get no other.
+    ///
+    /// - Returns: The failure of each connection, whose outbox is as before; nil for none.
+    func send(
+        _ body: Bytes, notifies: Bool, token: Bytes, to ids: [ConnectionID]
+    ) throws -> [AgentError?] {
+        try commit { outcome in
+            try ids.map { id in try send(body, notifies: notifies, token: token, to: id, in: &outcome) }
+        }
+    }
+
+    private func send(
+        _ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID, in outcome: inout Outcome
+    ) throws -> AgentError? {
+        guard try store.number(of: token, in: id) == nil else { return nil }
+        let found: StoredConnection?
+        do { found = try store.connection(id) } catch let error as StoreError where error.isUnreadableValue {
+            return .store(error)
+        }
+        guard var stored = found else { return .unknownConnection }
+        let message: OutgoingMessage
+        do { message = try stored.connection.send(body, notifies: notifies, postQuantum: nil) } catch {
+            return AgentError(error)
+        }
+        // From here on only the database fails, and the whole transaction with it: no ratchet is used twice.
+        try store.saveSent(stored)
+        try store.noteSent(message, token: token, in: id)
+        try append([.send(message)], of: id, in: &outcome)
+        return nil
+    }
+
     func delete(_ id: ConnectionID) throws {
         do {
             try commit { outcome in

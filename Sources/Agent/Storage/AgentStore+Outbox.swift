@@ -73,6 +73,13 @@ extension AgentStore {
         }
     }
 
+    /// Returns the id of the next task of a connection.
+    func firstTaskID(of id: ConnectionID) throws -> Int64? {
+        try database.first(
+            "SELECT task_id FROM outbox WHERE connection_id = ? ORDER BY task_id LIMIT 1", id.number
+        ) { row throws(StoreError) in try row.int64() }
+    }
+
     func removeTask(_ id: Int64) throws {
         try database.run("DELETE FROM outbox WHERE task_id = ?", id)
     }

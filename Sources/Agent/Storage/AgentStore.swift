@@ -62,6 +62,23 @@ struct AgentStore {
         try saveQueues(of: stored)
     }
 
+    /// Stores a connection after a message of the application, which changes nothing else than this.
+    func saveSent(_ stored: StoredConnection) throws {
+        let connection = stored.connection
+        try database.run(
+            """
+            UPDATE connections SET is_post_quantum = ?, ratchet = ?, sent_number = ?, sent_hash = ? WHERE connection_id = ?
+            """, connection.isPostQuantum, connection.ratchet?.stored(), connection.sent.lastNumber,
+            connection.sent.lastHash, stored.id.number)
+    }
+
+    /// Returns the profile of a connection.
+    func profile(of id: ConnectionID) throws -> ProfileID? {
+        try database.first("SELECT profile_id FROM connections WHERE connection_id = ?", id.number) {
+            row throws(StoreError) in ProfileID(try row.int64())
+        }
+    }
+
     func connection(_ id: ConnectionID) throws -> StoredConnection? {
         let receiveQueues = try receiveQueues(of: id)
         let sendQueues = try sendQueues(of: id)

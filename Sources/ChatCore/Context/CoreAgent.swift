@@ -47,6 +47,10 @@ protocol MessageAgent: AnyObject {
     func send(
         _ body: Bytes, notifies: Bool, postQuantum: Bool?, token: Bytes, to id: ConnectionID
     ) throws(AgentError) -> Bool
+    /// Sends one message to several connections. Returns the failure of each; nil for none.
+    func send(
+        _ body: Bytes, notifies: Bool, token: Bytes, to ids: [ConnectionID]
+    ) throws(AgentError) -> [AgentError?]
     func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool
     func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool
 }

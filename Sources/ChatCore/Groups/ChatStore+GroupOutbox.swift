@@ -105,6 +105,14 @@ extension ChatStore {
             delivery.rawValue, message, member.number)
     }
 
+    /// Records that the agent has a message for a member, unless more is known already.
+    func handedOver(_ message: Int64, _ member: GroupMemberID, _ delivery: MemberDelivery) throws {
+        try database.run(
+            """
+            UPDATE group_deliveries SET status = ? WHERE group_message_id = ? AND group_member_id = ? AND status = 'owed'
+            """, delivery.rawValue, message, member.number)
+    }
+
     /// Removes a message that all members got. The row of an entry stays without its body, because it has the delivery states.
     func settleGroupMessage(_ number: Int64) throws {
         let isWaiting =
@@ -128,6 +136,17 @@ extension ChatStore {
             WHERE item_id = ? ORDER BY group_member_id
             """, id.number
         ) { row throws(StoreError) in (GroupMemberID(try row.int64()), try row.word()) }
+    }
+
+    /// The number of members at each of which an entry has come so far.
+    func deliveryCounts(of id: ChatItemID) throws -> [MemberDelivery: Int] {
+        let counts = try database.rows(
+            """
+            SELECT status, count(*) FROM group_message_items JOIN group_deliveries USING (group_message_id)
+            WHERE item_id = ? GROUP BY status
+            """, id.number
+        ) { row throws(StoreError) in (try row.word() as MemberDelivery, try row.int()) }
+        return Dictionary(uniqueKeysWithValues: counts)
     }
 
     /// What a member was sent with a token, and how far that has come; nil if it is no entry.

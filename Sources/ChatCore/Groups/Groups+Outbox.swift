@@ -85,17 +85,24 @@ extension Groups {
         for number in try store.owedGroupMessages() { try handOver(number) }
     }
 
+    /// The most members that get a payload in one transaction.
+    private static let mostAtOnce = 64
+
     /// Gives the agent a payload for each member that it owes it to. The agent takes each only once.
     func handOver(_ number: Int64) throws {
         guard let message = try store.groupMessage(number) else { return }
-        var outcomes: [(GroupMemberID, MemberDelivery)] = []
-        for member in try shuffled(store.members(of: number, .owed)) {
-            outcomes.append((member.id, try handOver(message, to: member)))
-        }
-        try store.transaction {
-            for (id, outcome) in outcomes { try store.update(number, id, outcome) }
-            try store.settleGroupMessage(number)
-        }
+        var members = try shuffled(store.members(of: number, .owed))[...], failure: AgentError?
+        repeat {
+            let part = members.prefix(Groups.mostAtOnce)
+            members = members.dropFirst(part.count)
+            let (outcomes, problem) = try handOver(message, to: Array(part))
+            failure = failure ?? problem
+            try store.transaction {
+                for (id, outcome) in outcomes { try store.handedOver(number, id, outcome) }
+                if members.isEmpty { try store.settleGroupMessage(number) }
+            }
+        } while !members.isEmpty
+        if let failure { throw failure }
     }
 
     /// Members in the order in which they get a message: admins first, who pass it on, and otherwise none that says anything.
@@ -105,17 +112,26 @@ extension Groups {
         return members.filter { $0.role >= .admin } + members.filter { $0.role < .admin }
     }
 
-    private func handOver(_ message: GroupMessage, to member: GroupMember) throws -> MemberDelivery {
-        guard let connection = member.connection else { return .error }
-        do {
-            try agent.send(message.body, notifies: message.notifies, token: message.token, to: connection.id)
-            return .new
-        } catch AgentError.connection(.outOfStep) {
+    /// - Returns: The outcome at each member, without those for whom the database failed: it stays owed to them.
+    private func handOver(
+        _ message: GroupMessage, to members: [GroupMember]
+    ) throws -> (outcomes: [(GroupMemberID, MemberDelivery)], problem: AgentError?) {
+        let connected = members.compactMap { member in member.connection.map { (member.id, $0.id) } }
+        var outcomes = members.filter { $0.connection == nil }.map { ($0.id, MemberDelivery.error) }
+        var problem: AgentError?
+        guard !connected.isEmpty else { return (outcomes, nil) }
+        let failures = try agent.send(
+            message.body, notifies: message.notifies, token: message.token, to: connected.map(\.1))
+        for ((id, _), failure) in zip(connected, failures) {
+            switch failure {
+            case nil: outcomes.append((id, .new))
             // When the ratchets fit again.
-            return .pending
-        } catch AgentError.connection, AgentError.unknownConnection {
-            return .error
+            case .connection(.outOfStep): outcomes.append((id, .pending))
+            case .connection, .unknownConnection: outcomes.append((id, .error))
+            case let other: problem = problem ?? other
+            }
         }
+        return (outcomes, problem)
     }
 }
 

@@ -107,10 +107,11 @@ extension Groups {
         try store.update(found.message, member.id, delivery)
         var items: [ChatItem] = []
         for id in found.items {
-            let former = try lookup.item(id), status = try status(of: id)
-            guard status != former.status else { continue }
+            guard let former = try store.status(of: id) else { continue }
+            let status = try status(of: id)
+            guard status != former else { continue }
             try store.update(id, status: status)
-            if former.status.isUnsent, !status.isUnsent { try store.startTimer(of: id, at: now, again: true) }
+            if former.isUnsent, !status.isUnsent { try store.startTimer(of: id, at: now, again: true) }
             items.append(try lookup.item(id))
         }
         return items.isEmpty ? [] : [ItemsUpdatedEvent(profile: profile, items: try lookup.locate(items))]
@@ -118,17 +119,16 @@ extension Groups {
 
     /// The status of an entry, of what became of it at all members.
     func status(of id: ChatItemID) throws -> ChatItem.Status {
-        let deliveries = try store.deliveries(of: id).map(\.delivery).filter {
-            $0 != .forwarded && $0 != .pending && $0 != .inactive
-        }
-        let received = deliveries.count { $0 == .received || $0 == .receivedAltered }
-        let sent = deliveries.count { $0 == .sent } + received
+        var counts = try store.deliveryCounts(of: id)
+        for delivery in [MemberDelivery.forwarded, .pending, .inactive] { counts[delivery] = nil }
+        let count = counts.values.reduce(0, +), altered = counts[.receivedAltered, default: 0]
+        let received = counts[.received, default: 0] + altered
+        let sent = counts[.sent, default: 0] + received
         if received > 0 {
-            let isIntact = !deliveries.contains(.receivedAltered)
-            return received == deliveries.count
-                ? .sendReceived(isIntact: isIntact) : .sendReceivedPartly(isIntact: isIntact)
+            return received == count
+                ? .sendReceived(isIntact: altered == 0) : .sendReceivedPartly(isIntact: altered == 0)
         }
-        if sent > 0 { return sent == deliveries.count ? .sendSent : .sendSentPartly }
-        return deliveries.allSatisfy { $0 == .error } && !deliveries.isEmpty ? .sendErrorAuthorization : .sendNew
+        if sent > 0 { return sent == count ? .sendSent : .sendSentPartly }
+        return count > 0 && counts[.error] == count ? .sendErrorAuthorization : .sendNew
     }
 }

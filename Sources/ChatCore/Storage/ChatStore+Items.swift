@@ -248,6 +248,13 @@ extension ChatStore {
         return itemID
     }
 
+    func status(of id: ChatItemID) throws -> ChatItem.Status? {
+        try database.first("SELECT status FROM items WHERE item_id = ?", id.number) { row throws(StoreError) in
+            guard let status = ChatItem.Status(text: try row.text()) else { throw StoreError(.damaged) }
+            return status
+        }
+    }
+
     func update(_ id: ChatItemID, status: ChatItem.Status) throws {
         try database.run("UPDATE items SET status = ? WHERE item_id = ?", status.text, id.number)
     }

@@ -31,38 +31,37 @@ public enum Ed25519 {
     public struct PrivateKey: Sendable {
         /// The seed, 32 bytes.
         public let seed: Secret
-        /// The public key.
-        public let publicKey: PublicKey
-        private let expanded: Secret
-
         /// Creates a key from a 32-byte seed.
         ///
         /// - Throws: ``CryptoError/invalidKey`` for another size.
         public init(seed: Secret) throws(CryptoError) {
             guard seed.count == Int(crypto_sign_SEEDBYTES) else { throw .invalidKey }
-            self.init(checked: seed)
+            self.seed = seed
         }
 
         /// Creates a random key.
         public init(random source: any RandomSource) {
-            self.init(checked: Secret(random: source, count: Int(crypto_sign_SEEDBYTES)))
+            seed = Secret(random: source, count: Int(crypto_sign_SEEDBYTES))
         }
 
-        private init(checked seed: Secret) {
-            self.seed = seed
+        /// The public key. It is computed at each use: most keys that a database has are read without a need for it.
+        public var publicKey: PublicKey { expanded.publicKey }
+
+        /// The seed with the public key behind it, and the public key.
+        private var expanded: (secret: Secret, publicKey: PublicKey) {
             var publicKey = Bytes(repeating: 0, count: PublicKey.rawSize)
-            expanded = unsafe Secret(
+            let secret = unsafe Secret(
                 SecretBytes(count: Int(crypto_sign_SECRETKEYBYTES)) { output in
                     unsafe seed.withUnsafeBytes { seed in
                         _ = unsafe crypto_sign_seed_keypair(&publicKey, output.octets, seed.octets)
                     }
                 })
-            self.publicKey = PublicKey(checkedRaw: publicKey)
+            return (secret, PublicKey(checkedRaw: publicKey))
         }
 
         /// Returns the signature of `message`, 64 bytes.
         public func sign(_ message: Bytes) -> Bytes {
-            unsafe expanded.withUnsafeBytes { key in
+            unsafe expanded.secret.withUnsafeBytes { key in
                 unsafe Bytes(count: signatureSize) { output in
                     _ = unsafe crypto_sign_detached(output, nil, message, UInt64(message.count), key.octets)
                 }

@@ -22,25 +22,22 @@ public enum X25519 {
     public struct PrivateKey: Sendable {
         /// The secret bytes.
         public let secret: Secret
-        /// The public key.
-        public let publicKey: PublicKey
-
         /// Creates a key from 32 secret bytes.
         ///
         /// - Throws: ``CryptoError/invalidKey`` for another size.
         public init(_ secret: Secret) throws(CryptoError) {
             guard secret.count == PublicKey.rawSize else { throw .invalidKey }
-            self.init(checked: secret)
+            self.secret = secret
         }
 
         /// Creates a random key.
         public init(random source: any RandomSource) {
-            self.init(checked: Secret(random: source, count: PublicKey.rawSize))
+            secret = Secret(random: source, count: PublicKey.rawSize)
         }
 
-        private init(checked secret: Secret) {
-            self.secret = secret
-            publicKey = PublicKey(
+        /// The public key. It is computed at each use: most keys that a database has are read without a need for it.
+        public var publicKey: PublicKey {
+            PublicKey(
                 checkedRaw: unsafe secret.withUnsafeBytes { scalar in
                     unsafe Bytes(count: PublicKey.rawSize) { output in
                         _ = unsafe crypto_scalarmult_base(output, scalar.octets)

@@ -137,6 +137,23 @@ class FakeAgent: CoreAgent {
         return false
     }
 
+    func send(
+        _ body: Bytes, notifies: Bool, token: Bytes, to ids: [ConnectionID]
+    ) throws(AgentError) -> [AgentError?] {
+        var failures: [AgentError?] = []
+        for id in ids {
+            do throws(AgentError) {
+                _ = try send(body, notifies: notifies, postQuantum: nil, token: token, to: id)
+                failures.append(nil)
+            } catch .store(let error) {
+                throw .store(error)
+            } catch {
+                failures.append(error)
+            }
+        }
+        return failures
+    }
+
     func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool {
         if let withdrawals {
             guard withdrawals > 0 else { throw .store(StoreError(.disk)) }
