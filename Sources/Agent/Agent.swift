@@ -193,6 +193,15 @@ public final class Agent {
         return try tell { try engine.withdraw(token, to: id) }
     }
 
+    /// Removes messages from the outboxes of several connections in one transaction, or none of them.
+    ///
+    /// - Returns: True if none of them will be sent; false if one was sent or is being sent, and all stay.
+    /// - Throws: ``AgentError``.
+    public func withdraw(_ messages: [(token: Bytes, id: ConnectionID)]) throws(AgentError) -> Bool {
+        guard !messages.contains(where: { outbox.isBusy($0.id) }) else { return false }
+        return try tell { try engine.withdraw(messages) }
+    }
+
     /// Returns the hash that both sides compare; see ``Connection/securityHash``.
     ///
     /// - Throws: ``AgentError``.

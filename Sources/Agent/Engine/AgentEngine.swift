@@ -383,4 +383,16 @@ extension AgentEngine {
             return true
         }
     }
+
+    /// Removes messages from the outboxes of several connections; none if one of them is not in its outbox.
+    func withdraw(_ messages: [(token: Bytes, id: ConnectionID)]) throws -> Bool {
+        try commit { _ in
+            let found = try messages.compactMap { message in
+                try store.number(of: message.token, in: message.id).map { (number: $0, id: message.id) }
+            }
+            guard try found.allSatisfy({ try store.hasMessage($0.number, of: $0.id) }) else { return false }
+            for (number, id) in found { _ = try store.removeMessage(number, of: id) }
+            return true
+        }
+    }
 }

@@ -84,6 +84,14 @@ extension AgentStore {
         try database.run("DELETE FROM outbox WHERE task_id = ?", id)
     }
 
+    /// Returns true if the application's message with a number is in the outbox.
+    func hasMessage(_ number: Int64, of id: ConnectionID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM outbox WHERE connection_id = ? AND message_kind = ? AND number = ?", id.number,
+            OutgoingMessage.Kind.content.rawValue, number
+        ) { _ in true } ?? false
+    }
+
     /// Removes the application's message with a number. Returns true if there was one.
     func removeMessage(_ number: Int64, of id: ConnectionID) throws -> Bool {
         try database.run(

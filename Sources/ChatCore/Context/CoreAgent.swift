@@ -52,6 +52,8 @@ protocol MessageAgent: AnyObject {
         _ body: Bytes, notifies: Bool, token: Bytes, to ids: [ConnectionID]
     ) throws(AgentError) -> [AgentError?]
     func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool
+    /// Withdraws all of some messages, or none.
+    func withdraw(_ messages: [(token: Bytes, id: ConnectionID)]) throws(AgentError) -> Bool
     func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool
 }
 

@@ -21,6 +21,8 @@ public enum MemberDelivery: String, CaseIterable, Sendable {
     case pending
     /// In the outbox of the agent.
     case new
+    /// The user took it out of the outbox, which the agent may not know yet.
+    case withdrawn
     /// Another member passes it on.
     case forwarded
     /// The member's queue is full: it waits until the relay says that it is not.
@@ -111,6 +113,26 @@ extension ChatStore {
             """
             UPDATE group_deliveries SET status = ? WHERE group_message_id = ? AND group_member_id = ? AND status = 'owed'
             """, delivery.rawValue, message, member.number)
+    }
+
+    /// Notes that a message is taken out of the outbox of the agent, or that it stays there.
+    func setWithdrawn(_ isWithdrawn: Bool, _ message: Int64) throws {
+        let (former, changed): (MemberDelivery, MemberDelivery) = isWithdrawn ? (.new, .withdrawn) : (.withdrawn, .new)
+        try database.run(
+            "UPDATE group_deliveries SET status = ? WHERE group_message_id = ? AND status = ?", changed.rawValue,
+            message, former.rawValue)
+    }
+
+    /// The entries that the user took out of the outbox when the program ended.
+    func withdrawnItems() throws -> [ChatItemID] {
+        // Few messages are in the outbox, and only those are looked at.
+        try database.rows(
+            """
+            SELECT DISTINCT items.item_id FROM items JOIN group_message_items USING (item_id)
+                JOIN group_deliveries USING (group_message_id)
+            WHERE \(ChatStore.isUnsent) AND group_deliveries.status = 'withdrawn' ORDER BY items.item_id
+            """
+        ) { row throws(StoreError) in ChatItemID(try row.int64()) }
     }
 
     /// Removes a message that all members got. The row of an entry stays without its body, because it has the delivery states.

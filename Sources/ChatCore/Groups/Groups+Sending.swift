@@ -335,17 +335,44 @@ extension Groups {
 
     /// Removes a message that no member has got yet.
     ///
+    /// What the user wants is on disk before the first member does not get it: after a crash ``finishDrops()`` goes on.
+    ///
     /// - Throws: ``ChatError/notChangeable(_:_:_:)`` if it was sent to somebody.
     func drop(_ item: ChatItem) throws -> ItemsDeleted {
         let before = try lookup.locate([item])[0]
         let messages = try store.groupMessages(of: item.id)
         // Nothing is taken from some if others have it.
-        guard try isQueued(item), try messages.allSatisfy({ try !isWithSomebody($0) }), try withdraw(messages) else {
+        guard try isQueued(item), try messages.allSatisfy({ try !isWithSomebody($0) }) else {
+            throw ChatError.notChangeable(item.id, .notQueued, .drop)
+        }
+        try store.transaction { for message in messages { try store.setWithdrawn(true, message.number) } }
+        guard try agent.withdraw(withdrawals(of: messages)) else {
+            try store.transaction { for message in messages { try store.setWithdrawn(false, message.number) } }
             throw ChatError.notChangeable(item.id, .notQueued, .drop)
         }
         try store.transaction { try remove(item, messages) }
         return ItemsDeleted(
             profile: try lookup.profile(before.chat.profileID), deleted: [DeletedItem(before: before, after: nil)])
+    }
+
+    /// Removes the messages that the user took out of the outbox when the program ended. The agent may have them or not.
+    func finishDrops() throws {
+        for id in try store.withdrawnItems() {
+            let messages = try store.groupMessages(of: id)
+            for (token, connection) in try withdrawals(of: messages) {
+                _ = try agent.withdraw(token, to: connection)
+            }
+            try store.transaction { try remove(lookup.item(id), messages) }
+        }
+    }
+
+    /// The withdrawn payloads with the connections of the members that they are for.
+    private func withdrawals(of messages: [GroupMessage]) throws -> [(token: Bytes, id: ConnectionID)] {
+        try messages.flatMap { message in
+            try store.members(of: message.number, .withdrawn).compactMap { id in
+                try store.member(id)?.connection.map { (message.token, $0.id) }
+            }
+        }
     }
 
     /// True if a message is alone in its payloads, and no relay has it.
@@ -360,7 +387,7 @@ extension Groups {
         try store.deliveries(of: message.number).contains { _, delivery in
             switch delivery {
             case .forwarded, .inactive, .sent, .received, .receivedAltered: true
-            case .owed, .pending, .new, .error: false
+            case .owed, .pending, .new, .withdrawn, .error: false
             }
         }
     }
@@ -372,7 +399,7 @@ extension Groups {
         for message in messages {
             for (id, delivery) in try store.deliveries(of: message.number) {
                 switch delivery {
-                case .owed, .pending, .error: break
+                case .owed, .pending, .withdrawn, .error: break
                 case .forwarded, .inactive, .sent, .received, .receivedAltered: isGone = false
                 case .new:
                     guard let connection = try store.member(id)?.connection,

@@ -50,6 +50,7 @@ final class Inbox: Collaborator {
         let agent = try agent
         try noteCrash(agent)
         // What follows from the events must not overtake what the former process wrote.
+        try groups.finishDrops()
         try groups.handOverOwed()
         for (id, connectionID) in try agent.replayEvents(after: lastEvent) { try tellSetAside(id, connectionID) }
     }

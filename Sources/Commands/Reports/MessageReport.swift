@@ -326,7 +326,7 @@ extension MemberDelivery {
         case .received, .receivedAltered: "delivered"
         case .sent: "sent"
         case .forwarded: "forwarded"
-        case .owed, .new: "queued"
+        case .owed, .new, .withdrawn: "queued"
         // Not connected yet, or its queue is full.
         case .pending, .inactive: "pending"
         case .error: "failed"

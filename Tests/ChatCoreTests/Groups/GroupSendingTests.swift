@@ -180,6 +180,35 @@ import Testing
         #expect(try team.items().count == 1 && team.sent(to: bob).count == 1)
     }
 
+    /// After a crash on the way some members do not get the message: then no member does.
+    @Test func a_message_whose_removal_from_the_outbox_was_cut_is_removed() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath")
+        let dan = try team.member("dan", .member, .invitee, isConnected: false)
+        let item = try team.send("secret"), token = try #require(item.sharedID).bytes
+        team.bench.agent.withdrawals = 1
+        #expect(throws: AgentError.self) { try team.groups.drop(item) }
+        team.bench.agent.withdrawals = nil
+        let states = try team.bench.store.deliveries(of: item.id)
+        #expect(states.filter { $0.delivery == .withdrawn }.map(\.member) == [bob.id, cath.id])
+        #expect(states.contains { $0.member == dan.id && $0.delivery == .pending })
+        // The agent has it no longer for one of them.
+        team.bench.agent.taken = [token]
+        try team.inbox.replay()
+        #expect(try team.items().isEmpty && team.bench.store.deliveries(of: item.id).isEmpty)
+        #expect(try team.bench.store.groupMessages(of: item.id).isEmpty)
+        team.delivered(item, to: bob)
+        #expect(try team.items().isEmpty && team.bench.context.failure == nil)
+    }
+
+    @Test func a_message_that_is_being_sent_stays_in_the_outbox() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("hello")
+        team.bench.agent.taken = [try #require(item.sharedID).bytes]
+        #expect(throws: ChatError.notChangeable(item.id, .notQueued, .drop)) { try team.groups.drop(item) }
+        #expect(try team.bench.store.deliveries(of: item.id).map(\.delivery) == [.new])
+        team.delivered(item, to: bob)
+        #expect(try team.items().first?.status == .sendSent)
+    }
+
     @Test func members_without_a_connection_get_it_later_or_through_the_host() throws {
         let team = try GroupBench(), bob = try team.member("bob", .admin)
         let cath = try team.member("cath", .member, .pre, isConnected: false)

@@ -161,6 +161,10 @@ class FakeAgent: CoreAgent {
         }
         return !taken.contains(token)
     }
+    func withdraw(_ messages: [(token: Bytes, id: ConnectionID)]) throws(AgentError) -> Bool {
+        for (token, id) in messages where try !withdraw(token, to: id) { return false }
+        return true
+    }
     func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool { false }
 
     // MARK: - Events

@@ -85,7 +85,7 @@ extension MemberDelivery {
     /// `GroupSndStatus` of the API.
     fileprivate var fields: JSONObject {
         switch self {
-        case .owed, .new: ["type": "new"]
+        case .owed, .new, .withdrawn: ["type": "new"]
         case .pending, .inactive: ["type": "inactive"]
         case .forwarded: ["type": "forwarded"]
         case .sent: ["type": "sent"]
