@@ -59,6 +59,27 @@ extension Groups {
         }
     }
 
+    /// Records a piece of a small file that a member of an old version sends in messages. Pieces are not passed on.
+    func record(
+        _ piece: FileChunk, from member: GroupMember, _ group: Group, _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        guard !member.isBlockedForAll, let item = try store.item(piece.messageID, by: member.id, in: group.id) else {
+            return []
+        }
+        return try sender.files.record(piece, of: item, profile)
+    }
+
+    /// Owes the author of an entry an event about it. Must be called within a transaction.
+    ///
+    /// - Returns: Hands the event over.
+    func inform(_ item: ChatItem, _ event: ChatMessage.Event) throws -> () throws -> Void {
+        guard case .group(let id) = item.chat, let group = try store.group(id),
+            let author = try item.group?.author.flatMap({ try store.member($0.id) })
+        else { return {} }
+        let numbers = try enqueue(event, to: [author], of: group)
+        return { [weak self] in for number in numbers { try self?.handOver(number) } }
+    }
+
     /// The file of an entry as a new member gets it: the invitation, and the parts of a description; nil if there is none. Must be
     /// called within a transaction.
     func history(ofFile item: ChatItem) throws -> (invitation: FileInvitation, parts: [ChatMessage.Event])? {

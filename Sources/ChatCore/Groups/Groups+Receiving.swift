@@ -55,6 +55,10 @@ extension Groups {
                 if connection.isInactive { consequences.messages += try release(for: member.id) }
             }
             for element in elements {
+                if case .success(.chunk(let piece)) = element.content {
+                    consequences.events += try record(piece, from: member, group, profile)
+                    continue
+                }
                 guard case .success(.message(let message)) = element.content else {
                     if case .failure = element.content { consequences.refusals.insert(.malformed) }
                     continue

@@ -30,7 +30,10 @@ final class Groups: Collaborator {
             if case .group = item.chat { return try withdrawFile(of: item) }
             return try self.sender.withdrawFile(of: item)
         }
-        sender.files.inform = { [unowned self] item, event in try self.sender.inform(item, event) }
+        sender.files.inform = { [unowned self] item, event in
+            if case .group = item.chat { return try inform(item, event) }
+            return try self.sender.inform(item, event)
+        }
         connector.planGroup = { [unowned self] link, profile in
             if let group = try ownGroup(link, of: profile) { return .ownGroup(group) }
             return try knownGroup(link, of: profile)

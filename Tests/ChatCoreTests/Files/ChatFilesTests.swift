@@ -386,6 +386,39 @@ import XFTPProtocol
         #expect(try bench.offer("v", 3, size: 3, fields: fields, kind: .voice(seconds: 2)).state == .offered)
     }
 
+    @Test func a_small_file_of_an_old_version_comes_from_a_member() throws {
+        let team = try GroupBench(), bench = team.bench, files = bench.files()
+        let bob = try team.member("bob"), cath = try team.member("cath")
+        files.ownFolder = bench.folder.path + "/files"
+        try Files.createFolder(files.ownFolder)
+        let content = Bytes((0..<20_000).map { UInt8($0 % 251) })
+        let offer: JSONObject = ["fileName": "song.ogg", "fileSize": 20_000, "fileInline": "offer"]
+        let container = MessageContainer(MessageContent("", kind: .file), otherFields: ["file": .object(offer)])
+        try team.receive(.message(container), 1, from: bob)
+        func file() throws -> ChatFile { try #require(try team.items().first?.file) }
+        func piece(_ number: UInt8, _ bytes: Bytes, from member: GroupMember) {
+            let chunk = FileChunk(messageID: Workbench.sharedID(1), .data(number: number, bytes))
+            let message = ReceivedMessage(
+                number: 1, hash: [], relayTime: bench.now, integrity: .ok, isPostQuantum: false, body: chunk.encoded)
+            let connection = member.connection?.id ?? ConnectionID(0)
+            team.inbox.handle(bench.event(connection, .connection(.msg(message))))
+            bench.environment.pass(.zero)
+        }
+        #expect(try file().state == .offered)
+        _ = try files.accept(file().id, .init())
+        bench.environment.pass(.zero)
+        #expect(team.sent(to: bob).last?.event.name == "x.file.acpt.inv" && team.sent(to: cath).isEmpty)
+        _ = bench.events()
+        // Another member has nothing to say about it.
+        piece(1, Bytes(repeating: 9, count: 15780), from: cath)
+        #expect(try file().state == .accepted)
+        piece(1, Bytes(content.prefix(15780)), from: bob)
+        piece(2, Bytes(content.dropFirst(15780)), from: bob)
+        #expect(try file().state == .received)
+        #expect(try Files.read(files.ownFolder + "/song.ogg", limit: 50_000) == content)
+        #expect(bench.eventTypes() == ["rcvFileStart", "rcvFileComplete"])
+    }
+
     // MARK: - The end
 
     @Test func a_description_that_does_not_come_ends_its_file() throws {
