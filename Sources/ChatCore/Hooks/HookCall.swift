@@ -10,7 +10,7 @@ public struct HookCall: Hashable, Sendable {
     public let event: String
     /// The id of what it is about, in the form that the user knows.
     public let objectID: String?
-    /// The id of the contact, in that form.
+    /// The id of the contact or group, in that form.
     public let chatID: String?
 
     public init(hook: String, profileID: ProfileID, event: String, objectID: String? = nil, chatID: String? = nil) {

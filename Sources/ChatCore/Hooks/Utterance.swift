@@ -4,6 +4,8 @@ public import ChatProtocol
 public struct Utterance: Hashable, Sendable {
     public let profile: OwnProfile
     public let chat: Chat
+    /// True if only the moderators of a group get it, and the member whose chat with them it is in.
+    public let isForModerators: Bool
     public let content: MessageContent
     /// The message that it answers.
     public let answers: ChatItemID?
@@ -14,10 +16,11 @@ public struct Utterance: Hashable, Sendable {
 
     init(
         profile: OwnProfile, chat: Chat, content: MessageContent, answers: ChatItemID? = nil,
-        edits: ChatItemID? = nil, forwards: ChatItemID? = nil
+        edits: ChatItemID? = nil, forwards: ChatItemID? = nil, isForModerators: Bool = false
     ) {
         self.profile = profile
         self.chat = chat
+        self.isForModerators = isForModerators || chat.group?.supportID != nil
         self.content = content
         self.answers = answers
         self.edits = edits

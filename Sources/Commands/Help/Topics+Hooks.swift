@@ -27,12 +27,12 @@ extension CommandTree.Topic {
 
           TACIT_EVENT     message, request, connected, receipt, file, error or send
           TACIT_PROFILE   the profile, as id:p1, for commands in the hook
-          TACIT_ID        the message, file, request, contact or connection, such as
-                          m12 or f7
+          TACIT_ID        the message, file, request, contact, group, member or
+                          connection, such as m12, f7 or u3
           TACIT_CHAT_ID   the contact or group, such as c3 or g4
 
         A message in a group has the fields member, member_id and member_name of its author, and mentions_you if it mentions \
-        you or replies to you.
+        you or replies to you. support_id marks messages that only moderators get; a draft has to_moderators instead.
 
         The output of the hook goes to standard error.
 

@@ -31,8 +31,13 @@ extension HookTrigger {
 }
 
 extension EventNotice {
-    /// What it is about, unless that is the contact.
+    /// What it is about, unless that is the contact or group.
     fileprivate var objectID: String? {
-        request?.objectID ?? connection.map { ObjectID.text($0.id) } ?? file.map { ObjectID.text($0.id) }
+        request?.objectID ?? connection.map { ObjectID.text($0.id) } ?? file.map { ObjectID.text($0.id) } ?? memberID
+    }
+
+    /// The member, if the event is about one and not about the group.
+    private var memberID: String? {
+        slug.hasPrefix("member.") ? member.map { ObjectID.text($0.id) } : nil
     }
 }

@@ -5,7 +5,7 @@ import JSONCoding
 import SystemIO
 import TerminalKit
 
-/// The hook `pre-send`, which is asked before something is said to a contact: whatever command of whichever face says it.
+/// The hook `pre-send`, which is asked before something is said to a contact or group: whatever command of whichever face says it.
 struct SendGate {
     private let program: HookProgram
     private let running: RunningHook
@@ -49,8 +49,9 @@ struct DraftReport: Report {
         ReportForm(
             "draft", "A message about to be sent, for the hook pre-send",
             [
-                .always("chat", .text, "Contact, in the form that commands accept"),
-                .always("chat_id", .id, "Id of the contact"),
+                .always("chat", .text, "Contact or group, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact or group"),
+                .sometimes("to_moderators", .flag, "True if only the moderators of the group get the message"),
                 .always("text", .text, "Text of the message"),
                 .sometimes("reply_to", .id, "Id of the message to reply to"),
                 .sometimes("edits", .id, "Id of the message to edit"),
@@ -62,6 +63,7 @@ struct DraftReport: Report {
         var json = JSONObject(type: "draft")
         json.set("chat", chat.target)
         json.set("chat_id", chat.objectID)
+        if draft.isForModerators { json.set("to_moderators", true) }
         json.set("text", draft.content.text)
         json.set("reply_to", draft.answers.map { ObjectID.text($0) })
         json.set("edits", draft.edits.map { ObjectID.text($0) })

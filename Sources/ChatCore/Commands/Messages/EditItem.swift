@@ -35,10 +35,11 @@ public struct EditItem: ChatCommand {
             make: { Self($0, $1, $3.content, isLive: $2, mentions: $3.mentions) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.lookup.chat(chat)
+        let chat = try core.lookup.chat(chat), edited = try core.lookup.visibleItem(item).item
         return [
             Utterance(
-                profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, edits: item)
+                profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, edits: item,
+                isForModerators: edited.group?.supportID != nil)
         ]
     }
 

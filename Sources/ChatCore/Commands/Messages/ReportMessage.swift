@@ -24,7 +24,8 @@ public struct ReportMessage: ChatCommand {
         let chat = try core.lookup.chat(chat), content = MessageContent(text, kind: .report(reason))
         return [
             Utterance(
-                profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, answers: item)
+                profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, answers: item,
+                isForModerators: true)
         ]
     }
 
