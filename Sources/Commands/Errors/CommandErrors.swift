@@ -1016,6 +1016,12 @@ extension Reason {
         return reason
     }
 
+    static func noPicture(_ path: String) -> Reason {
+        Reason(
+            "file.not-an-image", .data, "\(UntrustedText(path).quoted) is not a picture",
+            why: ["pictures are JPEG, PNG, GIF or WebP files that are not damaged"])
+    }
+
     /// A message that is with the relay, without a receipt.
     static let unconfirmed = Reason(
         "message.unconfirmed", .later, "the contact has not confirmed the message in time",

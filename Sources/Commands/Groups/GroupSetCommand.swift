@@ -10,6 +10,7 @@ enum GroupSetCommand {
         "description", "Short description of the group; empty for none", .text("TEXT"))
     static let welcome = Option<String?>(
         "welcome", "Welcome message for new members; empty for none", .text("TEXT"), isCommon: true)
+    static let image = ProfilePicture.option("Picture of the group, from a file; empty for none")
     static let features = Option<[FeatureChange]>(
         repeated: "feature", "Change a permission: on, off, or the lowest role that has it", .feature(), isCommon: true)
     static let review = Option<OnOff?>(
@@ -23,20 +24,23 @@ enum GroupSetCommand {
             "group set", "Change the profile and settings of a group", promise: GroupDelivery.promise, store: .writing,
             positionals: [GroupCommand.target],
             options: [
-                fullName, description, welcome, features, review, alias, receipts,
+                fullName, description, image, welcome, features, review, alias, receipts,
                 ContactSetCommand.retention, ContactSetCommand.expires,
             ] + GroupDelivery.options,
             examples: [
                 Example(
                     "tacit group set +team --feature files=off --feature links=admin", "Change permissions of members"),
                 Example("tacit group set +team --welcome 'Hello! Please read the rules.'", "Greet new members"),
+                Example("tacit group set +team --image logo.png", "Set the picture of the group"),
                 Example("tacit group set +team --review on", "Let moderators admit new members"),
                 Example("tacit group set +team --retention 30d", "Remove messages from this store after 30 days"),
             ],
-            exits: [64, 65, 67, 68, 69, 75], reports: GroupReport.forms, topics: ["targets"],
+            exits: [64, 65, 66, 67, 68, 69, 75], reports: GroupReport.forms, topics: ["targets"],
             discussion: """
-                --full-name, --description, --welcome, --feature and --review change the group for all members. You need the \
+                --full-name, --description, --image, --welcome, --feature and --review change the group for all members. You need the \
                 role owner. The other options change this store only.
+
+                --image takes a JPEG, PNG, GIF or WebP file. Members get a small picture without metadata.
 
                 The features are: \(GroupPreferences.Feature.shown.map(\.word).joined(separator: ", ")). The value of \
                 disappearing is off or a time, such as 7d. The features direct, deletion, voice, files and links accept a \
@@ -57,8 +61,8 @@ enum GroupSetCommand {
     }
 
     private static func changesProfile(_ invocation: Invocation) -> Bool {
-        invocation[fullName] != nil || invocation[description] != nil || invocation[welcome] != nil
-            || !invocation[features].isEmpty || invocation[review] != nil
+        invocation[fullName] != nil || invocation[description] != nil || invocation[image] != nil
+            || invocation[welcome] != nil || !invocation[features].isEmpty || invocation[review] != nil
     }
 
     private static func set(_ session: CommandSession) async throws -> ExitCode {
@@ -66,7 +70,7 @@ enum GroupSetCommand {
         let group = try await session.group(invocation[GroupCommand.target])
         // The one that may fail comes first.
         if changesProfile(invocation) {
-            _ = try await session.update(group, profile: profile(group.profile, invocation))
+            _ = try await session.update(group, profile: try profile(group.profile, invocation))
         }
         if let alias = invocation[alias] { try await session.setAlias(alias, of: group) }
         if let receipts = invocation[receipts] {
@@ -79,10 +83,11 @@ enum GroupSetCommand {
         return changesProfile(invocation) ? try await GroupDelivery.finish(group, session) : .ok
     }
 
-    private static func profile(_ former: GroupProfile, _ invocation: Invocation) -> GroupProfile {
+    private static func profile(_ former: GroupProfile, _ invocation: Invocation) throws -> GroupProfile {
         var profile = former
         if let name = invocation[fullName] { profile.fullName = name }
         if let text = invocation[description] { profile.shortDescription = text.isEmpty ? nil : text }
+        if let path = invocation[image] { profile.image = try ProfilePicture.uri(of: path) }
         if let text = invocation[welcome] { profile.welcome = text.isEmpty ? nil : text }
         var preferences = profile.preferences ?? GroupPreferences()
         for change in invocation[features] { preferences[change.feature] = change.setting }

@@ -10,6 +10,8 @@ enum ProfileSetCommand {
     static let fullName = Option<String?>("full-name", "New full name; empty for none", .text("NAME"), isCommon: true)
     static let bio = Option<String?>("bio", "Short description; empty for none", .text(), isCommon: true)
 
+    static let image = ProfilePicture.option("Picture, from a file; empty for none")
+
     static let home = Option<String?>(
         "home", "First screen of a session: 'chats', or the conversation with one contact",
         .text("chats|@NAME", completing: .contact), isCommon: true)
@@ -25,13 +27,13 @@ enum ProfileSetCommand {
         Command(
             "profile set", "Change the name, description and settings of a profile", promise: "the change is on disk",
             store: .writing,
-            options: [name, fullName, bio, home, retention, receipts, groupReceipts],
+            options: [name, fullName, bio, image, home, retention, receipts, groupReceipts],
             examples: [
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Change the name, remove the full name"),
                 Example("tacit profile set --retention 90d", "Remove messages after 90 days"),
                 Example("tacit profile set --receipts off", "Send no delivery receipts to contacts"),
             ],
-            exits: [64, 67, 73], reports: ProfileReport.forms,
+            exits: [64, 65, 66, 67, 73], reports: ProfileReport.forms,
             discussion: """
                 With --home @NAME, a session starts in the conversation with this contact instead of the list of chats. \
                 Contacts are not told.
@@ -44,7 +46,9 @@ enum ProfileSetCommand {
                 overrides this for one contact. --group-receipts does the same for groups of up to 20 members; 'tacit group \
                 set --receipts' overrides it for one group.
 
-                Contacts are told of a new name or description, and the address and unused invitations show it. Contacts that \
+                --image takes a JPEG, PNG, GIF or WebP file. Contacts get a small picture without metadata.
+
+                Contacts are told of a new name, description or picture, and the address and unused invitations show it. Contacts that \
                 cannot be told now are told by a later fetch.
                 """),
         purpose: { _ in "change the profile" },
@@ -113,6 +117,7 @@ enum ProfileSetCommand {
         if let name = invocation[name] { profile.displayName = name }
         if let fullName = invocation[fullName] { profile.fullName = fullName }
         if let bio = invocation[bio] { profile.shortDescription = bio.isEmpty ? nil : bio }
+        if let path = invocation[image] { profile.image = try ProfilePicture.uri(of: path) }
         switch try await session.execute(UpdateProfile(chosen.id, profile)) {
         case .updated: return true
         case .unchanged: return false

@@ -32,6 +32,7 @@ struct GroupReport: Report {
                 .always("display_name", .text, "Name in the group's profile"),
                 .sometimes("full_name", .text, "Full name in the group's profile"),
                 .sometimes("description", .text, "Short description in the group's profile"),
+                .sometimes("image", .flag, "True if the group has a picture"),
                 .sometimes("welcome", .text, "Welcome message for new members"),
                 .sometimes("alias", .text, "Your own note on the group"),
                 .sometimes("business", .flag, "True if the group is a chat with a business"),
@@ -74,6 +75,7 @@ struct GroupReport: Report {
         json.set("display_name", profile.displayName)
         if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
         json.set("description", profile.shortDescription)
+        if profile.image != nil { json.set("image", true) }
         json.set("welcome", profile.welcome)
         if !group.alias.isEmpty { json.set("alias", group.alias) }
         if group.business != nil { json.set("business", true) }
@@ -121,6 +123,7 @@ struct GroupReport: Report {
         add("profile name", StyledText(profile.displayName))
         if !profile.fullName.isEmpty { add("full name", StyledText(profile.fullName)) }
         if let text = profile.shortDescription { add("description", StyledText(text)) }
+        if profile.image != nil { add("picture", "yes") }
         if let text = profile.welcome { add("welcome", StyledText(UntrustedText(text).singleLine)) }
         if !group.alias.isEmpty { add("alias", StyledText(group.alias)) }
         if let business = group.business {
