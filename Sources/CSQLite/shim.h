@@ -15,3 +15,13 @@ static inline int tacit_set_defensive(sqlite3 *database) {
     if (status == SQLITE_OK) status = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, 0);
     return status;
 }
+
+// sqlite3_config is variadic.
+static inline int tacit_page_overhead(void) {
+    int size = 0;
+    return sqlite3_config(SQLITE_CONFIG_PCACHE_HDRSZ, &size) == SQLITE_OK ? size : 0;
+}
+
+static inline int tacit_set_page_memory(void *memory, int slotSize, int slotCount) {
+    return sqlite3_config(SQLITE_CONFIG_PAGECACHE, memory, slotSize, slotCount);
+}

@@ -15,6 +15,7 @@ final class RawFile {
     ///
     /// - Parameter flags: `SQLITE_OPEN_READONLY` or `SQLITE_OPEN_READWRITE`.
     init(_ path: String, _ flags: Int32, below vfsName: String? = nil) throws(CipherError) {
+        PageMemory.prepare(for: path)
         guard let vfs = unsafe sqlite3_vfs_find(vfsName),
             let name = unsafe sqlite3_create_filename(path, "", "", 0, nil)
         else { throw .outOfMemory }
