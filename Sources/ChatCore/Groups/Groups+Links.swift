@@ -180,12 +180,16 @@ extension Groups {
 
     // MARK: - Asking
 
-    /// Asks at the link of a group.
+    /// Asks at the link of a group. The same link again goes on with the connection that it began, and nobody joins twice.
     func connect(_ profile: OwnProfile, link text: String, isIncognito: Bool) throws -> StartedConnection {
         let link = try connector.pasted(text)
         guard try ownGroup(link, of: profile) == nil else { throw ChatError.ownLink }
-        if let known = try connector.connection(through: link, of: profile), known.status != .ready {
-            return StartedConnection(profile, .requested(known))
+        if let known = try connector.connection(through: link, of: profile) {
+            guard known.status == .ready else { return StartedConnection(profile, .requested(known)) }
+            if let state = try knownGroup(link, of: profile), state.isGroup {
+                let plan = ConnectionPlan(kind: .address(.group), link: LinkText(known), state: state, shown: nil)
+                return StartedConnection(profile, .planned(plan))
+            }
         }
         let connection = try connector.begin(link, profile, requestedName: nil, isIncognito: isIncognito) { _ in }
         return StartedConnection(profile, .requested(connection))

@@ -19,13 +19,16 @@ public struct ConnectionPlan: Hashable, Sendable {
         /// The host has answered; the user is not in the group yet.
         case connectingGroup(Group)
 
-        /// True if the link leads to a group that is known here.
-        var isGroup: Bool {
+        /// The group that the link leads to; nil for another link, and for an unknown group.
+        public var group: Group? {
             switch self {
-            case .ownGroup, .knownGroup, .connectingGroup: true
-            case .ok, .own, .connecting, .connectingProhibited, .known: false
+            case .ownGroup(let group), .knownGroup(let group), .connectingGroup(let group): group
+            case .ok, .own, .connecting, .connectingProhibited, .known: nil
             }
         }
+
+        /// True if the link leads to a group that is known here.
+        var isGroup: Bool { group != nil }
     }
 
     /// The content of a short link.

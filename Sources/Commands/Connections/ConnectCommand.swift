@@ -32,13 +32,14 @@ enum ConnectCommand {
                     "tacit connect --wait connected --timeout 10m", "Create an invitation and wait until it is used"),
             ],
             exits: [64, 65, 68, 69, 75, 78, 79],
-            reports: InvitationReport.forms + ConnectionReport.forms + LinkReport.forms + EventPrinter.forms,
+            reports: InvitationReport.forms + ConnectionReport.forms + LinkReport.forms + GroupReport.forms
+                + EventPrinter.forms,
             discussion: """
                 An invitation works once: give its link to one person, over a channel that you trust. Only the link is on \
                 standard output. Both sides run fetch until they are connected; they need not be online at the same time.
 
                 A link can be short or long, an invitation or an address. The owner of an address may take a while to accept a \
-                request.
+                request. The link of a group that you are in prints that group.
 
                 With --incognito the contact sees a random name instead of the profile, and no later changes of the profile. A \
                 link that was used with the profile cannot be used incognito later.
@@ -87,9 +88,12 @@ enum ConnectCommand {
         let command = Connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
-        guard let connection = try await session.execute(command, before: deadline).connection else {
-            throw ChatError.internal
+        let started = try await session.execute(command, before: deadline)
+        if case .planned(let plan) = started.outcome, let group = plan.state.group {
+            try invocation.print(done: GroupReport(group: group, action: "already in"))
+            return .ok
         }
+        guard let connection = started.connection else { throw ChatError.internal }
         return try await Handshake.finish(
             connection.id, invocation[Handshake.wait], max(.zero, deadline - .now), session)
     }

@@ -6,10 +6,10 @@ import TerminalKit
 enum GroupDeleteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "group delete", "Delete a group and its messages", promise: "the group is deleted from disk",
-            store: .writing, positionals: [GroupCommand.target], options: [Consent.yes],
+            "group delete", "Delete a group and its messages", promise: GroupDelivery.promise,
+            store: .writing, positionals: [GroupCommand.target], options: [Consent.yes] + GroupDelivery.options,
             examples: [Example("tacit group delete +team --yes", "Delete a group that you own or have left")],
-            exits: [64, 67, 69, 75], reports: GroupReport.forms, topics: ["targets"],
+            exits: [64, 67, 68, 69, 75], reports: GroupReport.forms, topics: ["targets"],
             discussion: """
                 The owner of a group deletes it for all members, who keep their messages. Other members must leave first. \
                 Prompts for confirmation unless --yes is given.
@@ -26,7 +26,8 @@ enum GroupDeleteCommand {
                 try await session.delete(group)
                 session.progress.stop()
                 try invocation.print(done: GroupReport(group: group, action: "deleted"))
-                return .ok
+                // Members are told by its owner only.
+                return group.state == "connected" ? try await GroupDelivery.finish(group, session) : .ok
             }
         })
 }

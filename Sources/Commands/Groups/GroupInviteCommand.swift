@@ -17,7 +17,7 @@ enum GroupInviteCommand {
                 Example("tacit group invite +team @bob @cath", "Invite two contacts"),
                 Example("tacit group invite +team @bob --role admin", "Invite a contact as an admin"),
             ],
-            exits: [64, 67, 68, 69, 75, 80], reports: MemberReport.forms, topics: ["targets"],
+            exits: [64, 67, 68, 69, 73, 75, 80], reports: MemberReport.forms, topics: ["targets"],
             discussion: """
                 You need the role admin. A contact becomes a member when it accepts the invitation; an invitation that was not \
                 answered can be sent again. With several contacts there is one report for each, and the exit code is 80 if \

@@ -65,6 +65,14 @@ import Testing
         let house = try TestHouse(), (alice, bob, cath) = try house.trio()
         let link = try alice.execute(ShowGroupLink(.id(try alice.group().id))).link.link.preferred
         let former = try bob.group()
+        // Nobody joins twice.
+        guard case .planned(let plan) = try bob.execute(Connect(nil, link: link, name: nil)).outcome else {
+            Issue.record("a member joins again")
+            return
+        }
+        #expect(plan.state == .knownGroup(try bob.group()))
+        try house.settle([bob, alice, cath], rounds: 2)
+        #expect(try bob.execute(ListGroups()).groups.count == 1 && alice.members().count == 2)
         _ = try bob.execute(LeaveGroup(.id(former.id)))
         try house.settle([bob, alice, cath], rounds: 2)
         #expect(try bob.execute(PlanConnection(nil, link: link)).plan.state == .ok)

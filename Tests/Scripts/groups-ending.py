@@ -1,0 +1,57 @@
+"""Links of groups that are used again, invitations of members, and groups that are left, joined again and deleted."""
+# limit: 120
+
+from support.process import wait_until
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+for name in "alice", "bob", "cath":
+    stage.person(name, relay)
+stage.connect("alice", "bob")
+stage.tacit("alice", "group", "create", "team")
+link = stage.tacit("alice", "group", "link", "+team", "--create").out.strip()
+
+
+def groups(person):
+    return {group["name"]: group["state"] for group in stage.tacit(person, "list", "groups", "--json").objects}
+
+
+def join(person, name="team"):
+    stage.tacit(person, "connect", link)
+
+    def is_in():
+        for each in "alice", person:
+            stage.tacit(each, "fetch", "-qq")
+        return groups(person).get(name) == "connected"
+
+    wait_until(is_in, "a member")
+
+
+# A member does not join twice.
+join("cath")
+again = stage.tacit("cath", "connect", link)
+assert again.out == "already in +team (g1)\n", again.out
+assert stage.tacit("cath", "connect", link, "--json").objects[0]["state"] == "connected"
+for name in "cath", "alice":
+    stage.tacit(name, "fetch")
+assert groups("cath") == {"team": "connected"} and len(stage.tacit("alice", "group", "members", "+team", "--json").objects) == 2
+# Who left does.
+stage.tacit("cath", "group", "leave", "+team", "--yes")
+stage.tacit("alice", "fetch")
+join("cath", "team_1")
+assert groups("cath") == {"team": "left", "team_1": "connected"}
+# A contact that is a member cannot be invited.
+stage.tacit("alice", "group", "invite", "+team", "@bob")
+stage.tacit("bob", "fetch")
+stage.tacit("bob", "group", "join", "+team")
+wait_until(lambda: [stage.tacit(name, "fetch", "-qq") for name in ("alice", "bob")] and groups("bob") == {"team": "connected"}, "bob")
+assert "'@bob' is a member already" in stage.tacit("alice", "group", "invite", "+team", "@bob", expect=73).err
+# Members are told of the end before the command ends.
+stage.tacit("bob", "group", "delete", "+team", "--yes", expect=69)
+stage.tacit("alice", "group", "delete", "+team", "--yes")
+for name, group in ("bob", "team"), ("cath", "team_1"):
+    stage.tacit(name, "fetch")
+    assert groups(name)[group] == "deleted", groups(name)
+    stage.tacit(name, "group", "delete", f"+{group}", "--yes")
+    assert group not in groups(name)
