@@ -74,6 +74,8 @@ extension Agent {
     ///
     /// - Throws: ``AgentError/store(_:)``.
     public func stop() throws(AgentError) {
+        // What was answered is recorded, and nothing more is sent.
+        (activity, delivering) = (.resting, [])
         outbox.finishAnswered()
         disconnect()
         conditions.changed()
