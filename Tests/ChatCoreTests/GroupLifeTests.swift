@@ -227,4 +227,43 @@ import Testing
         #expect(try bob.contacts().first?.isReady == true)
         #expect(try cath.texts("bob").contains("between us"))
     }
+
+    /// Who deleted the other one, or whose invitation was not accepted, invites again.
+    @Test func aMemberInvitesAgain() throws {
+        let house = try TestHouse(), (_, bob, cath) = try trio(house)
+        defer { house.stopRelay() }
+        func invite() throws {
+            let made = try bob.execute(CreateMemberContact(.id(try group(bob).id), try member("cath", bob).id))
+            _ = try bob.execute(InviteMemberContact(try #require(made.contact).id))
+            try settle(bob, cath, rounds: 2)
+        }
+        func remove() throws {
+            let contact = try #require(try bob.contacts().first)
+            _ = try bob.execute(DeleteChat(.reference(.direct(contact.id)), .full, notifies: true))
+            try settle(bob, cath, rounds: 2)
+        }
+        func accept() throws {
+            let waiting = try #require(try cath.contacts().first)
+            #expect(!waiting.isReady && waiting.memberInvitation?.isSent == false && waiting.status == .active)
+            _ = try cath.execute(AcceptMemberContact(.reference(.direct(waiting.id))))
+            try settle(cath, bob)
+            #expect(try bob.contacts().first?.isReady == true && cath.contacts().first?.isReady == true)
+        }
+        try invite()
+        let first = try #require(try cath.contacts().first)
+        // The first invitation is of no use any more.
+        try remove()
+        try invite()
+        #expect(try cath.contacts().map(\.id) == [first.id])
+        #expect(try cath.contacts().first?.memberInvitation?.link != first.memberInvitation?.link)
+        try accept()
+        try remove()
+        #expect(try cath.contacts().first?.status == .deleted)
+        try invite()
+        try accept()
+        #expect(try cath.contacts().map(\.id) == [first.id])
+        let chat = ChatTarget.reference(.direct(first.id))
+        let items = try cath.execute(ShowChat(chat, .last(100))).items
+        #expect(items.contains { $0.content == .securityCodeChanged })
+    }
 }

@@ -47,6 +47,30 @@ stage.tacit("bob", "fetch")
 stage.tacit("bob", "group", "join", "+team")
 wait_until(lambda: [stage.tacit(name, "fetch", "-qq") for name in ("alice", "bob")] and groups("bob") == {"team": "connected"}, "bob")
 assert "'@bob' is a member already" in stage.tacit("alice", "group", "invite", "+team", "@bob", expect=73).err
+# A direct chat of two members is accepted like a request, also when it begins again.
+def connected():
+    for name in "alice", "bob", "cath":
+        stage.tacit(name, "fetch", "-qq")
+    return [m["state"] for m in stage.tacit("cath", "group", "members", "+team_1", "--json").objects].count("connected") == 3
+
+
+def contact(person):
+    return stage.tacit(person, "list", "contacts", "--json").objects[-1]
+
+
+wait_until(connected, "all members")
+for text in "first", "second":
+    stage.tacit("cath", "group", "contact", "+team_1/@bob")
+    assert "tacit accept" in stage.tacit("bob", "fetch").out
+    stage.tacit("bob", "accept", contact("bob")["chat"])
+    wait_until(lambda: connected() and contact("cath")["state"] == "connected", "a direct chat")
+    stage.tacit("cath", "send", contact("cath")["chat"], text)
+    stage.tacit("bob", "fetch")
+    assert stage.tacit("bob", "read", contact("bob")["chat"], "--json").objects[-1]["text"] == text
+    stage.tacit("cath", "contact", "delete", contact("cath")["chat"], "--yes")
+    stage.tacit("bob", "fetch")
+    assert contact("bob")["state"] == "deleted-by-contact", contact("bob")
+stage.tacit("bob", "accept", contact("bob")["chat"], expect=67)
 # Members are told of the end before the command ends.
 stage.tacit("bob", "group", "delete", "+team", "--yes", expect=69)
 stage.tacit("alice", "group", "delete", "+team", "--yes")

@@ -168,7 +168,8 @@ extension ContactInvitationEvent {
 
     public var notice: EventNotice? {
         EventNotice(
-            "contact.invited", .direct(contact), "is a member of \(Chat.group(group)) who invites you to a direct chat")
+            "contact.invited", .direct(contact),
+            "is a member of \(Chat.group(group)) who invites you to a direct chat; tacit accept")
     }
 }
 

@@ -87,19 +87,26 @@ extension Groups {
         guard group.profile.allows(.directMessages, author.role), message.forwarder == nil else {
             return ignore("an invitation of a member that may not send one", message, &consequences)
         }
+        guard author.showsMessages, !author.isBlockedForAll else {
+            return ignore("an invitation of a blocked member", message, &consequences)
+        }
         guard try isForeign(invitation.connectionLink, to: message.profile) else {
             return ignore("an invitation through a link of the user", message, &consequences)
         }
         if let known = try author.contactID.flatMap({ try store.contact($0) }) {
-            // Both invited each other at once: only the reader of the greater link joins. A contact that works stays.
-            guard let own = known.memberInvitation, own.isOwn,
-                known.connection.map({ $0.status == .new }) ?? true, own.link < invitation.connectionLink
-            else { return }
+            guard replaces(invitation, known) else { return }
             if let connection = known.connection {
                 try store.detachContact(of: connection.id)
                 try store.update(connection.id, status: .deleted, at: now)
-                consequences.deletions.append(connection.id)
+                // The agent forgot it if the member deleted the contact.
+                if try agent.contains(connection.id) { consequences.deletions.append(connection.id) }
+                let notice = try store.insertNotice(
+                    .securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now)
+                if let notice {
+                    consequences.items.append(LocatedItem(chat: .direct(known), item: try lookup.item(notice)))
+                }
             }
+            if known.status != .active { try store.update(known.id, status: .active, at: now) }
         }
         let contactID = try author.contactID ?? insertContact(of: author)
         let starts = message.profile.acceptsMembers
@@ -131,6 +138,18 @@ extension Groups {
             ContactInvitationEvent(
                 profile: message.profile, contact: try lookup.contact(contactID), group: try lookup.group(group.id),
                 member: member))
+    }
+
+    /// True if an invitation of a member takes the place of what connects the user with it.
+    private func replaces(_ invitation: MemberContactInvitation, _ known: Contact) -> Bool {
+        if let own = known.memberInvitation, own.isOwn, known.status == .active,
+            known.connection.map({ $0.status == .new }) ?? true
+        {
+            // Both invited each other at once: only the reader of the greater link joins.
+            return own.link < invitation.connectionLink
+        }
+        // A contact that works stays. One that the member deleted, or that was never connected, begins again.
+        return !known.isReady && known.memberInvitation?.link != invitation.connectionLink
     }
 
     /// Connects with a member that wants to be a contact.

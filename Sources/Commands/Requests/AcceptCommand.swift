@@ -20,6 +20,8 @@ enum AcceptCommand {
             ],
             exits: [64, 67, 68, 69, 75, 79, 80], reports: ConnectionReport.forms,
             discussion: """
+                Members of groups who invite you to a direct chat are accepted in the same way.
+
                 The connection is complete when the contact has fetched the confirmation and this side has fetched the \
                 contact's reply. With --incognito each contact sees a random name. Anyone with the short link of the address \
                 can still see the profile of its owner.
@@ -29,12 +31,20 @@ enum AcceptCommand {
     private static func accept(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         guard invocation[everybody] || !invocation[requests].isEmpty else { throw Reason.noRequest("accept") }
+        let (members, words) = try await RequestChoice.members(invocation[requests], session)
         let chosen =
             invocation[everybody]
-            ? try await RequestChoice.all(session) : try await RequestChoice.requests(invocation[requests], session)
-        if chosen.isEmpty { invocation.note("no pending requests") }
+            ? try await RequestChoice.all(session) : try await RequestChoice.requests(words, session)
+        if chosen.isEmpty, members.isEmpty { invocation.note("no pending requests") }
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         var codes: [ExitCode] = []
+        for contact in members {
+            let accepted = try await session.execute(AcceptMemberContact(.reference(.direct(contact.id)))).contact
+            guard let connection = accepted.connection else { throw ChatError.internal }
+            let left = max(deadline - ContinuousClock.now, .zero)
+            codes.append(
+                try await Handshake.finish(connection.id, invocation[Handshake.wait], left, session, isAnswer: true))
+        }
         for request in chosen {
             do {
                 let command = AcceptRequest(.id(request.id), isIncognito: invocation[ConnectCommand.incognito])

@@ -19,6 +19,22 @@ enum RequestChoice {
         return chosen
     }
 
+    /// The contacts among some names or ids that are members of groups and invite the user to a direct chat; and the other words.
+    static func members(
+        _ words: [String], _ session: CommandSession
+    ) async throws -> (contacts: [Contact], others: [String]) {
+        guard !words.isEmpty else { return ([], []) }
+        let inviting = try await session.contacts().filter { contact in
+            contact.memberInvitation.map { !$0.isOwn && !$0.isSent } ?? false
+        }
+        var contacts: [Contact] = [], others: [String] = []
+        for word in words {
+            let found = inviting.first { [$0.target, $0.name, "id:\($0.objectID)"].contains(word) }
+            if let found { contacts.append(found) } else { others.append(word) }
+        }
+        return (contacts, others)
+    }
+
     static func all(_ session: CommandSession) async throws -> [ReceivedRequest] {
         try await session.execute(ListRequests(try await session.profileID())).requests
     }
