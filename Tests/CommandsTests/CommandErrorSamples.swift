@@ -142,7 +142,7 @@ enum CommandErrorSamples {
             ("emptyText", .emptyText("send @bob")),
             ("textNotUTF8", .textNotUTF8), ("inputTooLarge", .inputTooLarge(limit: 1 << 20)),
             ("queued", .queued(nil, "it is sent with the next fetch")),
-            ("queued", .queued(.closed, "it is sent with the next fetch")), ("unconfirmed", .unconfirmed),
+            ("queued", .queued(.closed, "it is sent with the next fetch")), ("noPicture", .noPicture(path)), ("unconfirmed", .unconfirmed),
             ("unconfirmedByMembers", .unconfirmedByMembers),
             ("received", .received), ("stillQueued", .stillQueued(2)), ("fetchTimeout", .fetchTimeout),
             ("cursorBusy", .cursorBusy("bot", "4121")), ("cursorBusy", .cursorBusy("bot", "")),

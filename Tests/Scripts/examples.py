@@ -7,6 +7,7 @@ changed is put back before the next one. An example that needs somebody else to 
 ``COMPANY``, one that cannot be run here has its reason in ``IMPOSSIBLE``.
 """
 
+import base64
 import json
 import os
 import re
@@ -397,6 +398,8 @@ def run(command, line, person):
         shutil.copy(KEY, folder / "old.key")
     (folder / "bot.sh").write_text("#!/bin/sh\nexec cat >/dev/null\n")
     (folder / "bot.sh").chmod(0o755)
+    (folder / "logo.png").write_bytes(base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
     (folder / "words.txt").write_text("correct horse battery staple")
     (folder / "words.txt").chmod(0o600)
     for name in ("Documents", "Downloads"):
