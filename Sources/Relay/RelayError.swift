@@ -16,6 +16,8 @@ public enum RelayError: Error, Hashable, Sendable {
     case certificates(IdentityError)
     /// A certificate or key file is malformed.
     case certificateFile
+    /// The certificate for browsers cannot be read, does not belong to its key, or one of the two is not set.
+    case webCertificate(SystemError?)
     /// The identity certificate differs from the one in addresses.
     case fingerprint
     /// The key of the identity is missing or differs.
@@ -32,11 +34,13 @@ public enum RelayError: Error, Hashable, Sendable {
     /// The cause in the system or the database, if any.
     public var cause: String? {
         switch self {
-        case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)): error.reason
+        case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)),
+            .webCertificate(let error?):
+            error.reason
         case .listening(.unknownHost): "the name to listen at does not resolve"
         case .store(let error): error.words
         case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .identityKey,
-            .cryptography, .listening:
+            .webCertificate, .cryptography, .listening:
             nil
         }
     }
@@ -49,6 +53,7 @@ public enum RelayError: Error, Hashable, Sendable {
         case .running: "relay-running"
         case .settings: "relay-settings"
         case .certificates, .certificateFile: "relay-certificates"
+        case .webCertificate: "relay-web-certificate"
         case .fingerprint: "relay-fingerprint"
         case .identityKey: "relay-identity-key"
         case .cryptography: "relay-cryptography"

@@ -92,7 +92,9 @@ enum ErrorSamples {
             ]
         case .settings: [.certificates(.expired)]
         case .certificates: [.certificateFile]
-        case .certificateFile: [.fingerprint]
+        case .certificateFile:
+            [.webCertificate(nil), .webCertificate(SystemError("open the file", number: 2)), .fingerprint]
+        case .webCertificate: []
         case .fingerprint: [.identityKey]
         case .identityKey: [.cryptography]
         case .cryptography: [.system(SystemError("open the file", number: 13))]

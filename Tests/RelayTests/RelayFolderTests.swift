@@ -71,6 +71,30 @@ import Testing
         #expect(folder.certificates.fingerprint == address.address.fingerprint)
     }
 
+    @Test func theCertificateForBrowsersIsCheckedAtTheStart() throws {
+        let loop = try EventLoop()
+        var count = 0
+        func start(_ certificate: String?, _ key: String?) throws -> RelayServer {
+            var settings = try settings()
+            (settings.port, settings.filePort, settings.webCertificate, settings.webKey) = (0, 0, certificate, key)
+            settings.listen = try TransportHost(text: "127.0.0.1")
+            count += 1
+            let path = "\(temporary.path)/\(count)"
+            try RelayFolder.create(at: path, settings: settings)
+            let folder = try RelayFolder(opening: path)
+            #expect(folder.settings == settings)
+            return try RelayServer(folder, on: loop)
+        }
+        // The chain and the key of the relay itself are in PEM form too.
+        try start("server.crt", "server.key").stop()
+        #expect(throws: RelayError.webCertificate(nil)) { try start("server.crt", nil) }
+        #expect(throws: RelayError.webCertificate(nil)) { try start(nil, "server.key") }
+        #expect(throws: RelayError.webCertificate(nil)) { try start("server.crt", "ca.key") }
+        #expect(throws: RelayError.webCertificate(nil)) { try start("relay.conf", "server.key") }
+        let error = #expect(throws: RelayError.self) { try start("server.crt", "/nonexistent/key") }
+        #expect(error?.cause != nil && error?.code == "relay-web-certificate")
+    }
+
     @Test func theUsualPortIsNotPartOfTheAddress() throws {
         let address = try RelayFolder.create(at: path, settings: settings())
         #expect(address.address.port == nil)

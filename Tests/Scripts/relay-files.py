@@ -2,11 +2,13 @@
 
 # limit: 120
 
+import base64
 import os
 import re
 import shutil
 import signal
 import ssl
+import struct
 import subprocess
 
 from support.process import wait_until
@@ -60,7 +62,7 @@ can_sign = shutil.which("openssl") and "tls-unique" in ssl.CHANNEL_BINDING_TYPES
 if not can_sign:
     print("skipped: uploads (the program openssl signs commands)")
 else:
-    from support.files import Chunk, FileClient
+    from support.files import BLOCK, Chunk, FileClient, short
 
     hello = FileClient(files, "xftp/1").post(b"")
     assert len(hello) == 16384 and hello[2:6] == b"\0\1\0\3", hello[:10]
@@ -121,6 +123,61 @@ else:
     client = FileClient(files)
     assert [chunk.download(client)[1] for chunk in chunks[1:]] == [SIZE + 16] * 2
 
+    # Browsers name the host, get another certificate, and say in headers which step of the handshake a request is.
+    web = stage.folder / "web.pem"
+    words = ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-days", "1"]
+    words += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run([*words, "-keyout", stage.folder / "relay/web.key", "-out", web], check=True, capture_output=True)
+    settings = conf.read_text()
+    settings = re.sub(r"(?m)^# xftp_web_certificate =$", f"xftp_web_certificate = {web}", settings)
+    conf.write_text(re.sub(r"(?m)^# xftp_web_key =$", "xftp_web_key = other.key", settings))
+    running.signal(signal.SIGTERM)
+    assert running.ended().code == 0
+    refused = tacit("start", "relay", expect=78)
+    assert "certificate for browsers" in refused.err and "no such file" in refused.err, refused.err
+    conf.write_text(conf.read_text().replace("other.key", "web.key"))
+    running = start()
+
+    def browser():
+        return FileClient(files, "h2", "localhost", web)
+
+    client = browser()
+    assert client.stream.selected_alpn_protocol() == "h2"
+    answer = client.post(b"", b"\x02\x07OPTIONS", origin=b"https://files.example")
+    assert answer == b"" and client.head.startswith(b"\x88") and b"\x54\x01*" in client.head, client.head
+    assert client.post(b"", b"\x82") == b"" and client.head.startswith(b"\x8d"), client.head
+
+    def padded(content):
+        return (struct.pack(">H", len(content)) + content).ljust(BLOCK, b"#")
+
+    def content(block):
+        return block[2 : 2 + struct.unpack(">H", block[:2])[0]]
+
+    client = browser()
+    assert content(client.post(padded(b"\0"))) == b"SESSION" and b"\x54\x01*" in client.head
+    assert content(client.post(padded(b"1short"), xftp_web_hello=b"1")) == b"HANDSHAKE"
+    assert content(client.post(b"", xftp_web_hello=b"1"))[-1:] == b"\0", "no challenge, no proof"
+    challenge = os.urandom(32)
+    hello = content(client.post(padded(b"1" + short(challenge)), xftp_web_hello=b"1"))
+    assert hello[:4] == b"\0\1\0\3" and hello[5:37] == client.session and hello[-65:-64] == b"@", hello
+    (stage.folder / "proof").write_bytes(hello[-64:])
+    (stage.folder / "signed").write_bytes(challenge + client.session)
+    words = ["openssl", "pkeyutl", "-verify", "-certin", "-inkey", stage.folder / "relay/server.crt", "-rawin"]
+    words += ["-in", stage.folder / "signed", "-sigfile", stage.folder / "proof"]
+    subprocess.run(words, check=True, capture_output=True)
+    fingerprint = base64.urlsafe_b64decode(files.split("//")[1].split("@")[0])
+    own = padded(b"\0\3" + short(fingerprint))
+    assert client.post(own, xftp_handshake=b"1") == b""
+    assert [chunk.download(client)[1] for chunk in chunks[1:]] == [SIZE + 16] * 2
+    chunk = Chunk(stage.folder, os.urandom(SIZE)).announce(client)
+    assert chunk.upload(client) == b"OK" and chunk.delete(client) == b"OK"
+    # A page that is loaded again greets again on the same connection.
+    assert len(client.post(padded(b"0"), xftp_web_hello=b"1")) == BLOCK and client.post(own, xftp_handshake=b"1") == b""
+    assert client.ask(b"PING")[0] == b"PONG"
+    # Apps do not name the host and get the certificate of the relay, as before.
+    assert len(FileClient(files, "xftp/1").post(b"")) == BLOCK and FileClient(files).ask(b"PING")[0] == b"PONG"
+    assert FileClient(files, "h2").stream.selected_alpn_protocol() is None
+
     # The limit: new files are refused, and those that are there are not.
     conf.write_text(re.sub(r"(?m)^file_megabytes = .*$", "file_megabytes = 1", conf.read_text()))
     running.signal(signal.SIGHUP)
@@ -134,5 +191,6 @@ else:
 assert stage.tacit("alice", "fetch").code == 0
 running.signal(signal.SIGTERM)
 assert running.ended().code == 0
+(stage.folder / "relay/web.key").unlink(missing_ok=True)
 tacit("delete", "relay", "--yes")
 assert not (stage.folder / "relay").exists()

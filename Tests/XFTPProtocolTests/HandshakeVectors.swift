@@ -101,4 +101,19 @@ import XFTPProtocol
         }
         #expect(throws: TransportError.handshakeSyntax) { _ = try relay.accept([UInt8(ascii: "q")]) }
     }
+
+    @Test func browsersGetAProof() throws {
+        let random = SeededRandom(seed: 8)
+        let signer = Ed25519.PrivateKey(random: random), key = X25519.PrivateKey(random: random)
+        let relay = FileRelayHandshake(
+            sessionID: Bytes(1...32), chain: [Bytes("leaf".utf8), Bytes("identity".utf8)], signer: signer,
+            key: key.publicKey)
+        let challenge = Bytes(repeating: 9, count: 32)
+        let hello = relay.hello(for: FileHelloRequest(challenge: challenge), signer: signer)
+        #expect(signer.publicKey.verify(hello.identityProof, of: challenge + Bytes(1...32)))
+        #expect(!signer.publicKey.verify(hello.identityProof, of: Bytes(1...32) + challenge))
+        #expect(hello.credentials == relay.hello.credentials && hello.versions == relay.hello.versions)
+        #expect(try FileServerHello(decoding: hello.encoded) == hello)
+        #expect(relay.hello(for: FileHelloRequest(), signer: signer) == relay.hello)
+    }
 }

@@ -24,6 +24,16 @@ extension Reason {
                     why: [line > 0 ? "line \(line): \(reason)" : reason])
             case .certificates, .certificateFile:
                 Reason("relay.certificates", .config, "the certificates of the relay do not match each other")
+            case .webCertificate:
+                Reason(
+                    "relay.web-certificate", .config, "the certificate for browsers cannot be used",
+                    why: [
+                        error.cause
+                            ?? """
+                            'xftp_web_certificate' and 'xftp_web_key' must name PEM files that belong together, the key \
+                            without a passphrase
+                            """
+                    ])
             case .fingerprint:
                 Reason(
                     "relay.fingerprint", .trust, "the identity certificate differs from the original one",

@@ -88,6 +88,10 @@ enum RelayManual {
                 address for files in its second line. An existing relay serves files after 'xftp_port = PORT' in relay.conf and \
                 a restart.
 
+                Pages in browsers can send and receive files too if 'xftp_web_certificate' and 'xftp_web_key' are set. Their \
+                connections name the host and get this certificate; apps do not name the host and get the certificate of the \
+                relay. Restart the relay after the certificate was renewed.
+
                 Ports below 1024 need privileges: the systemd unit grants them with AmbientCapabilities=CAP_NET_BIND_SERVICE.
                 """),
             .heading("Monitoring"),

@@ -23,11 +23,16 @@ final class FileClientSession {
 
     /// A request that is arriving.
     private struct Request {
+        let headers: [HTTP2Header]
         var block: Bytes = []
         /// The bytes behind the block.
         var bodySize = 0
         var result: FileResult?
         var transmission: Transmission?
+
+        /// True for the first and the second request of a browser's handshake, which it may repeat at any time.
+        var isWebHello: Bool { headers["xftp-web-hello"] != nil }
+        var isWebHandshake: Bool { headers["xftp-handshake"] != nil }
     }
 
     let id: ClientID
@@ -43,6 +48,12 @@ final class FileClientSession {
     private var commandAllowance: Allowance
     private var isDelayed = false
     private var willPump = false
+    /// True for a browser, which got another certificate.
+    private var isWeb = false
+    /// The handshake of the connection, which a browser may repeat; nil in version 1.
+    private var handshake: (FileRelayHandshake, X25519.PrivateKey)?
+    /// True if the hello was sent.
+    private var hasGreeted = false
     /// The time of the last bytes of the client.
     private(set) var lastActive = ContinuousClock.now
 
@@ -124,6 +135,7 @@ final class FileClientSession {
         } catch {
             return end()
         }
+        isWeb = tls.isWeb
         guard tls.alpn != nil else {
             // Version 1 (smp-agent.md 10.1).
             open(FileSession(version: 1, sessionID: tls.sessionID), nil)
@@ -133,6 +145,7 @@ final class FileClientSession {
         let handshake = FileRelayHandshake(
             sessionID: tls.sessionID, chain: server.certificates.chain.certificates, signer: server.certificates.key,
             key: key.publicKey)
+        self.handshake = (handshake, key)
         stage = .hello(handshake, key)
         timer = server.loop.after(server.limits.handshakeDeadline) { [weak self] in self?.end() }
         pump()
@@ -141,23 +154,35 @@ final class FileClientSession {
     private func open(_ session: FileSession, _ key: X25519.PrivateKey?) {
         timer?.cancel()
         timer = nil
-        let server = server, id = id
+        let server = server, id = id, wasOpen = isOpen
         stage = .open(FileClient(session: session, key: key) { server.mayCreate(id) })
-        server.sessionIsOpen(self)
+        if !wasOpen { server.sessionIsOpen(self) }
     }
 
-    /// Answers a request before the handshake is complete: an empty one with the hello, one with a hello with nothing.
-    private func answerHello(_ block: Bytes, _ handshake: FileRelayHandshake, _ key: X25519.PrivateKey)
-        throws(HTTP2Error) -> Bytes?
-    {
-        if block.isEmpty { return padded(handshake.hello.encoded) }
-        guard let hello = try? FileBlock.content(of: block), let session = try? handshake.accept(hello) else {
-            var writer = ByteWriter()
-            writer.value(FileRelayError.handshake)
-            return padded(writer.bytes)
+    /// Answers a request of the handshake: an empty one with the hello, one with a hello with nothing.
+    private func answerHello(
+        _ request: Request, _ handshake: FileRelayHandshake, _ key: X25519.PrivateKey
+    ) throws(HTTP2Error) -> Bytes? {
+        if isWeb ? request.isWebHello : request.block.isEmpty {
+            guard let hello = greeting(request, handshake) else { return padded(FileRelayError.handshake.encoded) }
+            hasGreeted = true
+            return padded(hello.encoded)
+        }
+        guard hasGreeted || !isWeb else { return padded(FileRelayError.session.encoded) }
+        guard let hello = try? FileBlock.content(of: request.block), let session = try? handshake.accept(hello) else {
+            return padded(FileRelayError.handshake.encoded)
         }
         open(session, key)
         return nil
+    }
+
+    /// The hello for the first request, with a proof for the challenge of a browser; nil for a malformed request.
+    private func greeting(_ request: Request, _ handshake: FileRelayHandshake) -> FileServerHello? {
+        guard !request.block.isEmpty else { return handshake.hello }
+        guard let content = try? FileBlock.content(of: request.block),
+            let challenge = try? FileHelloRequest(decoding: content)
+        else { return nil }
+        return handshake.hello(for: challenge, signer: server.certificates.key)
     }
 
     private func padded(_ content: Bytes) -> Bytes? {
@@ -195,7 +220,7 @@ final class FileClientSession {
         while let events = http?.takeEvents(), !events.isEmpty {
             for event in events {
                 switch event {
-                case .head(let stream, _): requests[stream] = Request()
+                case .head(let stream, let headers): requests[stream] = Request(headers: headers)
                 case .body(let stream, let bytes):
                     try take(bytes, of: stream)
                     try http?.consume(bytes.count, of: stream)
@@ -213,7 +238,8 @@ final class FileClientSession {
         let head = bytes.prefix(XFTP.blockSize - request.block.count)
         let body = head.count == bytes.count ? [] : Bytes(bytes.dropFirst(head.count))
         request.block += head
-        if request.block.count == XFTP.blockSize, request.result == nil, case .open(let client) = stage {
+        let isHandshake = isWeb && (request.isWebHello || request.isWebHandshake)
+        if request.block.count == XFTP.blockSize, request.result == nil, !isHandshake, case .open(let client) = stage {
             delay(commandAllowance.take(1, at: lastActive))
             (request.result, request.transmission) = server.core.execute(request.block, of: client)
             if case .upload(let upload) = request.result { server.uploadBegins(upload) }
@@ -234,10 +260,14 @@ final class FileClientSession {
     /// Answers a complete request.
     private func finish(_ stream: HTTP2StreamID) throws(HTTP2Error) {
         guard let request = requests.removeValue(forKey: stream) else { return }
+        if isWeb, request.headers[":method"] != "POST" { return try answerPage(request, stream) }
         switch stage {
         case .hello(let handshake, let key):
-            try respond(to: stream, try answerHello(request.block, handshake, key) ?? [])
+            try respond(to: stream, try answerHello(request, handshake, key) ?? [])
         case .open:
+            if isWeb, request.isWebHello || request.isWebHandshake, let (handshake, key) = handshake {
+                return try respond(to: stream, try answerHello(request, handshake, key) ?? [])
+            }
             switch request.result {
             case .upload(let upload): server.finish(upload, of: self, stream, request.transmission)
             case .answer(let answer): try self.answer(answer, stream, request.transmission)
@@ -247,6 +277,20 @@ final class FileClientSession {
             }
         case .silent, .tls, .closed: break
         }
+    }
+
+    /// Answers a request of a browser other than POST: pages of all sites may use the relay (CORS), and it has none itself.
+    private func answerPage(_ request: Request, _ stream: HTTP2StreamID) throws(HTTP2Error) {
+        let isPreflight = request.headers[":method"] == "OPTIONS"
+        let headers: [HTTP2Header] =
+            isPreflight
+            ? .status(200) + [
+                HTTP2Header("access-control-allow-origin", "*"),
+                HTTP2Header("access-control-allow-methods", "POST, OPTIONS"),
+                HTTP2Header("access-control-allow-headers", "*"), HTTP2Header("access-control-max-age", "86400"),
+            ]
+            : .status(404)
+        try respond(to: stream, [], headers: headers)
     }
 
     /// Gives up a request that was not completed.
@@ -282,11 +326,14 @@ final class FileClientSession {
     }
 
     private func respond(
-        to stream: HTTP2StreamID, _ block: Bytes, _ download: ChunkDownload? = nil
+        to stream: HTTP2StreamID, _ block: Bytes, _ download: ChunkDownload? = nil, headers: [HTTP2Header]? = nil
     ) throws(HTTP2Error) {
         var isFirst = true
+        let page = [
+            HTTP2Header("access-control-allow-origin", "*"), HTTP2Header("access-control-expose-headers", "*"),
+        ]
         do throws(HTTP2Error) {
-            try http?.respond(to: stream, .status(200)) { limit in
+            try http?.respond(to: stream, headers ?? .status(200) + (isWeb ? page : [])) { limit in
                 defer { isFirst = false }
                 if isFirst { return download == nil ? .last(block) : .bytes(block) }
                 return download?.next(limit) ?? .failed

@@ -47,10 +47,11 @@ final class FileServer {
         self.random = random
         certificates = folder.certificates
         isDurable = folder.settings.durability == .full
+        let web = try folder.webCertificate()
         do throws(CryptoError) {
-            context = try TLSContext(serverWith: folder.certificates, alpn: XFTP.alpn)
+            context = try TLSContext(serverWith: folder.certificates, alpn: XFTP.alpn, web: web)
         } catch {
-            throw .cryptography
+            throw web == nil ? .cryptography : .webCertificate(nil)
         }
         core = try folder.openFiles(folder.fileRules(limits), limits, clock: clock, random: random)
     }

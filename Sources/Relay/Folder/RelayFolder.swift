@@ -225,6 +225,21 @@ extension RelayFolder {
             quota: settings.fileMegabytes << 20, hours: Int64(settings.fileHours), reserve: limits.reserve)
     }
 
+    /// The certificate for browsers; nil if there is none.
+    ///
+    /// - Throws: ``RelayError/webCertificate(_:)`` if a file cannot be read or one of two is not set.
+    func webCertificate() throws(RelayError) -> WebCertificate? {
+        guard settings.webCertificate != nil || settings.webKey != nil else { return nil }
+        guard let chain = settings.webCertificate, let key = settings.webKey else { throw .webCertificate(nil) }
+        let paths = [chain, key].map { $0.hasPrefix("/") ? $0 : "\(path)/\($0)" }
+        do throws(SystemError) {
+            for path in paths { _ = try FileDescriptor(reading: path) }
+        } catch {
+            throw .webCertificate(error)
+        }
+        return WebCertificate(chain: paths[0], key: paths[1])
+    }
+
     /// Opens the core for files with its store.
     func openFiles(
         _ rules: FileRules, _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource

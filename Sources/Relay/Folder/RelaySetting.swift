@@ -145,6 +145,17 @@ public struct RelaySetting: Sendable {
                     """,
                     isReloaded: false,
                     { $0.filePort.map { "\($0)" } }, { take(UInt16($1), &$0, \.filePort) }),
+                RelaySetting(
+                    "xftp_web_certificate", "a path",
+                    """
+                    Certificate for browsers, a PEM file with its chain, as certificate authorities issue it for the host. A \
+                    relative path starts in the folder of the relay. Without this line browsers are not served.
+                    """,
+                    isReloaded: false, { $0.webCertificate }, { take(path($1), &$0, \.webCertificate) }),
+                RelaySetting(
+                    "xftp_web_key", "a path",
+                    "Private key of the certificate for browsers, a PEM file without a passphrase.", isReloaded: false,
+                    { $0.webKey }, { take(path($1), &$0, \.webKey) }),
                 word("new_files", \.acceptsNewFiles, "Accept new files."),
                 number(
                     "file_megabytes", \.fileMegabytes, 1...1_000_000_000, "MB",
@@ -262,6 +273,11 @@ public struct RelaySetting: Sendable {
         RelaySetting(
             name, "\(range.lowerBound) to \(range.upperBound) \(unit)", meaning, { "\($0[keyPath: path])" },
             { take(Int($1).flatMap { range.contains($0) ? $0 : nil }, &$0, path) })
+    }
+
+    /// A path of printable characters.
+    private static func path(_ text: String) -> String? {
+        text.isEmpty || text.unicodeScalars.contains { $0.value < 0x20 } ? nil : text
     }
 
     private static func word(

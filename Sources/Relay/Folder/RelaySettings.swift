@@ -38,6 +38,10 @@ public struct RelaySettings: Hashable, Sendable {
 
     /// The port for files (XFTP); nil if the relay serves none, 0 lets the system choose one, for tests.
     public var filePort: UInt16?
+    /// The certificate for browsers; nil if the relay serves none. A path that does not begin with / is in the folder.
+    public var webCertificate: String?
+    /// The private key of the certificate for browsers.
+    public var webKey: String?
     /// True if clients may create files.
     public var acceptsNewFiles = true
     /// The largest space of files in MB (1024 * 1024 bytes).

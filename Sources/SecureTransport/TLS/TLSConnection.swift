@@ -192,7 +192,7 @@ public final class TLSConnection {
         timer = nil
         state = .open
         loop.rewatch(number, for: interest)
-        unsafe handler?(.secured(TLSSession(ssl, side: side)))
+        unsafe handler?(.secured(TLSSession(ssl, side: side, context: context)))
         // Bytes sent right after the handshake may already be inside of OpenSSL.
         if state == .open, isReading { read() }
     }

@@ -10,11 +10,17 @@ public final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     /// The protocol that a server selects, which OpenSSL refers to.
     private let selected: ProtocolName?
+    /// The context for clients that name the host, which OpenSSL refers to.
+    private let web: TLSContext?
 
     private static let cipherSuites = "TLS_CHACHA20_POLY1305_SHA256"
     private static let olderCiphers = "ECDHE-ECDSA-CHACHA20-POLY1305"
     private static let groups = "X25519:X448"
     private static let signatures = "ed25519:ed448"
+    /// Algorithms of certificate authorities.
+    private static let webSignatures = """
+        ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:RSA-PSS+SHA256:RSA-PSS+SHA384:RSA-PSS+SHA512:ed25519
+        """
 
     /// Creates the context of a client that offers the application protocol `alpn`.
     ///
@@ -32,20 +38,27 @@ public final class TLSContext: @unchecked Sendable {
         }
         unsafe pointer = context
         selected = nil
+        web = nil
     }
 
     /// Creates the context of a server with its certificates.
     ///
-    /// - Parameter alpn: The protocol to select among those of a client.
-    /// - Throws: ``CryptoError/libraryFailed``.
-    public convenience init(serverWith certificates: RelayCertificates, alpn: String = "smp/1") throws(CryptoError) {
-        try self.init(serverWith: certificates.chain, key: certificates.key, alpn: alpn)
+    /// - Parameters:
+    ///   - alpn: The protocol to select among those of a client.
+    ///   - web: The certificate for clients that name the host; nil to present the same to all.
+    /// - Throws: ``CryptoError/libraryFailed``, also if the files of `web` cannot be used.
+    public convenience init(
+        serverWith certificates: RelayCertificates, alpn: String = "smp/1", web: WebCertificate? = nil
+    ) throws(CryptoError) {
+        try self.init(serverWith: certificates.chain, key: certificates.key, alpn: alpn, web: web)
     }
 
     /// Creates the context of a server with any chain, which is not verified, and the key of its leaf.
     package init(
-        serverWith chain: CertificateChain, key: Ed25519.PrivateKey, alpn: String = "smp/1"
+        serverWith chain: CertificateChain, key: Ed25519.PrivateKey, alpn: String = "smp/1",
+        web certificate: WebCertificate? = nil
     ) throws(CryptoError) {
+        let web = try certificate.map { certificate throws(CryptoError) in try TLSContext(web: certificate) }
         let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_2_VERSION)
         do throws(CryptoError) {
             try unsafe chain.install(in: context, key: key)
@@ -55,8 +68,33 @@ public final class TLSContext: @unchecked Sendable {
         }
         let selected = ProtocolName(alpn)
         unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, Unmanaged.passUnretained(selected).toOpaque())
+        if let web {
+            unsafe SSL_CTX_set_client_hello_cb(context, selectContext, Unmanaged.passUnretained(web).toOpaque())
+        }
         unsafe pointer = context
         self.selected = selected
+        self.web = web
+    }
+
+    /// Creates the context of a web server for HTTP/2.
+    private init(web certificate: WebCertificate) throws(CryptoError) {
+        let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_3_VERSION)
+        // Without a callback OpenSSL asks for the passphrase of a key on the terminal.
+        unsafe SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
+        let isSet =
+            unsafe TLSContext.control(context, SSL_CTRL_SET_SIGALGS_LIST, TLSContext.webSignatures)
+            && SSL_CTX_use_certificate_chain_file(context, certificate.chain) == 1
+            && SSL_CTX_use_PrivateKey_file(context, certificate.key, SSL_FILETYPE_PEM) == 1
+            && SSL_CTX_check_private_key(context) == 1
+        guard isSet else {
+            unsafe SSL_CTX_free(context)
+            throw .libraryFailed
+        }
+        let selected = ProtocolName("h2")
+        unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, Unmanaged.passUnretained(selected).toOpaque())
+        unsafe pointer = context
+        self.selected = selected
+        web = nil
     }
 
     deinit {
@@ -107,6 +145,19 @@ private final class ProtocolName: Sendable {
     init(_ name: String) {
         bytes = Bytes(name.utf8)
     }
+}
+
+/// Switches a connection to the context for browsers if the client names the host.
+private func selectContext(
+    _ connection: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?, _ argument: UnsafeMutableRawPointer?
+) -> Int32 {
+    var name: UnsafePointer<UInt8>?, count = 0
+    guard let connection = unsafe connection, let argument = unsafe argument,
+        unsafe SSL_client_hello_get0_ext(connection, UInt32(TLSEXT_TYPE_server_name), &name, &count) == 1
+    else { return SSL_CLIENT_HELLO_SUCCESS }
+    let web = unsafe Unmanaged<TLSContext>.fromOpaque(argument).takeUnretainedValue()
+    guard unsafe SSL_set_SSL_CTX(connection, web.pointer) != nil else { return SSL_CLIENT_HELLO_ERROR }
+    return SSL_CLIENT_HELLO_SUCCESS
 }
 
 /// Selects the protocol of a connection (RFC 7301 3.2). A client without a matching offer gets none.

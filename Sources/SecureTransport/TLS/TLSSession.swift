@@ -8,11 +8,14 @@ public struct TLSSession: Hashable, Sendable {
     public let sessionID: Bytes
     /// The agreed application protocol, if any.
     public let alpn: String?
+    /// True on a server's side if the client got the certificate for browsers.
+    public let isWeb: Bool
     /// The certificates of the server; empty on the server's side.
     public let chain: CertificateChain
 
     @unsafe
-    init(_ ssl: OpaquePointer, side: TLSConnection.Side) {
+    init(_ ssl: OpaquePointer, side: TLSConnection.Side, context: TLSContext) {
+        isWeb = unsafe SSL_get_SSL_CTX(ssl) != context.pointer
         var finished = Bytes(repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         let size = finished.count
         let count =

@@ -66,6 +66,14 @@ public struct FileRelayHandshake: Sendable {
         fingerprint = SHA256.hash(chain[1])
     }
 
+    /// Returns the hello for a browser, with the proof that the relay has the online key.
+    public func hello(for request: FileHelloRequest, signer: Ed25519.PrivateKey) -> FileServerHello {
+        guard let challenge = request.challenge else { return hello }
+        return FileServerHello(
+            versions: hello.versions, sessionID: hello.sessionID, credentials: hello.credentials,
+            identityProof: signer.sign(challenge + hello.sessionID))
+    }
+
     /// Checks the client's hello and returns the session. After an error the relay responds with
     /// ``FileRelayError/handshake``.
     ///

@@ -5,7 +5,7 @@ public import SMPProtocol
 public struct FileHelloRequest: Hashable, Sendable {
     /// The size of a challenge in bytes.
     public static let challengeSize = 32
-    /// The bytes that the relay signs with its web certificate; nil for other programs.
+    /// The bytes that the relay signs with its online key, as a browser cannot see its certificates; nil for other programs.
     public let challenge: Bytes?
 
     /// Creates a request. A challenge has 32 bytes.
@@ -41,7 +41,7 @@ public struct FileServerHello: Hashable, Sendable {
     public let sessionID: Bytes
     /// The relay's certificates and session key.
     public let credentials: SessionCredentials
-    /// The signature of the web certificate for the challenge of a browser; empty for other programs.
+    /// The signature of the online key for the challenge of a browser and the session id; empty for other programs.
     public let identityProof: Bytes
 
     /// Creates a hello from its parts.

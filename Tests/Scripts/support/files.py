@@ -40,15 +40,20 @@ class Key:
 class FileClient:
     """A connection to a file relay, one request at a time."""
 
-    def __init__(self, address, alpn=None):
+    def __init__(self, address, alpn=None, name=None, authority=None):
         place = address.rsplit("@", 1)[1]
         host, port = place.rsplit(":", 1)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
+        if authority:
+            # As a browser, which names the host.
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.load_verify_locations(authority)
+            context.check_hostname = True
         if alpn:
             context.set_alpn_protocols([alpn])
-        self.stream = context.wrap_socket(socket.create_connection((host, int(port)), TIMEOUT))
+        self.stream = context.wrap_socket(socket.create_connection((host, int(port)), TIMEOUT), server_hostname=name)
         self.session = self.stream.get_channel_binding("tls-unique")
         self.window = 65535
         self.next = 1
@@ -81,10 +86,13 @@ class FileClient:
             self.send(SETTINGS, 1, 0, b"")
         return kind, flags, number, payload
 
-    def post(self, body):
-        """The body of the response to a request."""
+    def post(self, body, method=b"\x83", **headers):
+        """The body of the response to a request; its head stays encoded."""
         number, self.next = self.next, self.next + 2
-        self.send(HEADERS, 4 | (not body), number, b"\x83\x87\x84\x41\x09localhost")
+        head = method + b"\x87\x84\x41\x09localhost"
+        for name, value in headers.items():
+            head += b"\0" + short(name.replace("_", "-").encode()) + short(value)
+        self.send(HEADERS, 4 | (not body), number, head)
         for start in range(0, len(body), 16384):
             part = body[start : start + 16384]
             self.send(DATA, start + len(part) == len(body), number, part)
@@ -92,6 +100,8 @@ class FileClient:
         while True:
             kind, flags, stream, payload = self.receive()
             assert kind not in (RESET, GOAWAY), (kind, payload)
+            if stream == number and kind == HEADERS:
+                self.head = payload
             if stream == number and kind == DATA:
                 answer += payload
                 if payload:
