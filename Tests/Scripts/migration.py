@@ -8,14 +8,10 @@ import shutil
 import signal
 
 from support.process import wait_until
-from support.stage import FileRelay, Stage
+from support.stage import Stage
 
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-    stage.tacit(name, "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 stage.tell("alice", "bob", ["before the move"])
 files = stage.place("alice") / "files"
 files.mkdir(exist_ok=True)
@@ -56,8 +52,8 @@ def interrupted(name, words, wanted, number=signal.SIGKILL):
 
 
 def chunks():
-    """What the file relay has of archives. The small file to which a link leads stays until it expires."""
-    return [path.name for path in (relay.folder / "files").rglob("*") if path.is_file() and path.stat().st_size > 100_000]
+    """What the file relay has of archives and of the descriptions to which links lead."""
+    return [path.name for path in (relay.folder / "files").rglob("*") if path.is_file()]
 
 
 def transferred(name):

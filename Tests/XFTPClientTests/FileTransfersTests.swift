@@ -19,7 +19,7 @@ import XFTPProtocol
         var parameters = FileTransferParameters()
         var clock = Timestamp(milliseconds: 1_700_000_000_000)
         private(set) var transfers: FileTransfers?
-        private(set) var sent: [FileID: (sender: FileDescription, recipients: [FileDescription])] = [:]
+        private(set) var sent: [FileID: (sender: [FileDescription], recipients: [FileDescription])] = [:]
         private(set) var received: [FileID: (path: String, name: String)] = [:]
         private(set) var failures: [FileID: FileFailure] = [:]
         /// The free space of the disk; nil for that of the real one.
@@ -112,7 +112,7 @@ import XFTPProtocol
     /// Sends a file and returns its descriptions.
     private func send(
         _ content: Bytes, from person: Person, recipients: Int = 1, usesRedirect: Bool = false
-    ) throws -> (sender: FileDescription, recipients: [FileDescription]) {
+    ) throws -> (sender: [FileDescription], recipients: [FileDescription]) {
         if person.transfers == nil { try person.start() }
         let source = try person.write("source-\(content.count)", content)
         try person.transfers?.send(
@@ -137,9 +137,9 @@ import XFTPProtocol
         alice.relays = [try MemoryFileRelay(loop), try MemoryFileRelay(loop)]
         let content = Self.content(size)
         let (sender, recipients) = try send(content, from: alice, recipients: 3)
-        #expect(sender.party == .sender && recipients.count == 3)
+        #expect(sender.map(\.party) == [.sender] && recipients.count == 3)
         #expect(try alice.stagedNames() == [])
-        #expect(alice.progress.last == sender.size)
+        #expect(alice.progress.last == sender[0].size)
         for (index, description) in recipients.enumerated() {
             // As it travels in messages.
             let text = description.text
@@ -230,7 +230,7 @@ import XFTPProtocol
         #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
     }
 
-    @Test func redirectMakesAShortLink() throws {
+    @Test(arguments: [false, true]) func redirectMakesAShortLink(isForgotten: Bool) throws {
         let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
         let relay = try MemoryFileRelay(loop)
         alice.relays = [relay]
@@ -239,12 +239,20 @@ import XFTPProtocol
         #expect((alice.described[Self.file] ?? 0) > 500)
         let link = FileLink(description: try #require(recipients.first))
         #expect(link.text.utf8.count < 1100)
-        #expect(link.description.redirect?.size == sender.size)
-        #expect(link.description.redirect?.digest == sender.digest)
+        #expect(link.description.redirect?.size == sender[0].size)
+        #expect(link.description.redirect?.digest == sender[0].digest)
         #expect(link.description.chunks.map(\.size) == [65536])
         try receive(try FileLink(text: link.text).description, by: bob)
         #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
-        try alice.transfers?.deleteSent(Self.file)
+        if isForgotten {
+            // The sender's descriptions are enough to delete the file and its redirect.
+            try alice.transfers?.forgetSent(Self.file)
+            let known = try sender.map { try FileDescription(text: $0.text) }
+            #expect(known.map(\.chunks.count) == [sender[0].chunks.count, 1] && relay.chunks.count > known.count)
+            try alice.transfers?.delete(known, for: 1, as: Self.file)
+        } else {
+            try alice.transfers?.deleteSent(Self.file)
+        }
         alice.wait("deleted") { alice.deleted.contains(Self.file) }
         #expect(relay.chunks.isEmpty)
         #expect(alice.store.uploads().isEmpty)
@@ -622,11 +630,11 @@ import XFTPProtocol
         #expect(alice.store.uploads().isEmpty && bob.store.downloads().isEmpty)
         #expect(copy.store.downloads().map(\.id) == [FileID(1)])
         // The sender's description is enough to delete the file.
-        try alice.transfers?.delete(try FileDescription(text: sender.text), for: 1, as: FileID(20))
+        try alice.transfers?.delete([try FileDescription(text: sender[0].text)], for: 1, as: FileID(20))
         alice.wait("deleted") { alice.deleted == [FileID(20)] }
         #expect(relay.chunks.isEmpty)
         #expect(throws: FileFailure.description(.party)) {
-            try alice.transfers?.delete(recipients[0], for: 1, as: FileID(21))
+            try alice.transfers?.delete(sender + [recipients[0]], for: 1, as: FileID(21))
         }
     }
 

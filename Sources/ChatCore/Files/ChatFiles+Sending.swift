@@ -137,7 +137,7 @@ extension ChatFiles {
     }
 
     /// Relays have a file: its recipients are told how they get it.
-    func recordSent(_ record: StoredFile, _ sender: FileDescription, _ recipients: [FileDescription]) throws {
+    func recordSent(_ record: StoredFile, _ sender: [FileDescription], _ recipients: [FileDescription]) throws {
         guard let transfer = record.transfer else { return }
         guard record.file.state.isUnderWay, record.descriptionToken == nil else {
             try transfers?.forgetSent(transfer)
@@ -145,7 +145,7 @@ extension ChatFiles {
         }
         let id = record.file.id
         let described = try store.transaction {
-            try store.insertDescription(sender.text, isOfSender: true, of: id)
+            for description in sender { try store.insertDescription(description.text, isOfSender: true, of: id) }
             guard let item = try record.itemID.flatMap({ try store.item($0) }) else {
                 for description in recipients {
                     try store.insertDescription(description.text, isOfSender: false, of: id)
@@ -156,7 +156,8 @@ extension ChatFiles {
             let described = try describe(record, item, recipients)
             try store.setDescriptionToken(described.token, of: id)
             let isComplete = described.token == nil
-            try store.update(id, isComplete ? .sentComplete : .sending(sender.size, total: sender.size))
+            let size = sender.reduce(0) { $0 + $1.size }
+            try store.update(id, isComplete ? .sentComplete : .sending(size, total: size))
             return described
         }
         try described.handOver()

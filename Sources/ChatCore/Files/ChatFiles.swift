@@ -194,10 +194,10 @@ final class ChatFiles: Collaborator {
 
     /// Stops the upload of an own file, and deletes what relays have of it. What they cannot be told now they are told later.
     func removeFromRelays(_ record: StoredFile) throws {
-        let sender = try store.descriptions(ofSender: true, of: record.file.id).first.flatMap {
+        let sender = try store.descriptions(ofSender: true, of: record.file.id).compactMap {
             try? FileDescription(text: $0)
         }
-        if let sender, let profileID = record.profileID {
+        if !sender.isEmpty, let profileID = record.profileID {
             // A deletion that a crash repeats has the same id.
             let id = record.transfer ?? FileID(random: context.environment.random)
             try run()

@@ -21,7 +21,7 @@ protocol CoreTransfers: AnyObject {
     func forgetReceived(_ id: FileID) throws
     func forgetSent(_ id: FileID) throws
     func deleteSent(_ id: FileID) throws
-    func delete(_ description: FileDescription, for profileID: Int64, as id: FileID) throws
+    func delete(_ descriptions: [FileDescription], for profileID: Int64, as id: FileID) throws
 }
 
 extension FileTransfers: CoreTransfers {}

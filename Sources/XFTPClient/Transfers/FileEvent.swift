@@ -4,8 +4,9 @@ public import XFTPProtocol
 public enum FileEvent: Sendable {
     /// Relays have more of a file that is sent: sizes of the encrypted file in bytes.
     case sending(FileID, sent: Int64, total: Int64)
-    /// Relays have the whole file: the sender's description, and one for each recipient.
-    case sent(FileID, sender: FileDescription, recipients: [FileDescription])
+    /// Relays have the whole file: the sender's descriptions, of the file and of its redirect if there is one, and one for each
+    /// recipient.
+    case sent(FileID, sender: [FileDescription], recipients: [FileDescription])
     /// Relays have the file; now its description is uploaded too, which has this size in bytes.
     case describing(FileID, size: Int64)
     /// More of a file arrived: sizes of the encrypted file in bytes.

@@ -74,14 +74,15 @@ public struct UploadRecord: Sendable {
 }
 
 extension UploadRecord {
-    /// Returns the sender's description of the file, and the one of each recipient.
+    /// Returns the sender's descriptions, of the file and of its redirect if there is one, and the one of each recipient.
     ///
     /// - Throws: ``FileDescriptionError`` if the upload is not complete.
     public func descriptions() throws(FileDescriptionError) -> (
-        sender: FileDescription, recipients: [FileDescription]
+        sender: [FileDescription], recipients: [FileDescription]
     ) {
-        guard let file = parts.first, let last = parts.last else { throw .chunkNumbers }
-        return (try file.senderDescription(), try last.recipientDescriptions())
+        guard let last = parts.last else { throw .chunkNumbers }
+        let sender = try parts.map { part throws(FileDescriptionError) in try part.senderDescription() }
+        return (sender, try last.recipientDescriptions())
     }
 }
 

@@ -240,16 +240,17 @@ public final class FileTransfers {
         continueUpload(id)
     }
 
-    /// Deletes a file at its relays by the description of its sender; ``FileEvent/deleted(_:)`` follows. An upload with the same
+    /// Deletes a file at its relays by the descriptions of its sender; ``FileEvent/deleted(_:)`` follows. An upload with the same
     /// id is deleted with everything that relays have of it.
     ///
     /// - Throws: ``FileFailure/description(_:)`` for the description of a recipient, or the error of the storage.
-    public func delete(_ description: FileDescription, for profileID: Int64, as id: FileID) throws {
+    public func delete(_ descriptions: [FileDescription], for profileID: Int64, as id: FileID) throws {
         guard uploads[id] == nil else { return try deleteSent(id) }
-        guard let upload = FileUpload(deleting: description) else { throw FileFailure.description(.party) }
+        let parts = descriptions.compactMap { FileUpload(deleting: $0) }
+        guard parts.count == descriptions.count else { throw FileFailure.description(.party) }
         let record = UploadRecord(
             id: id, profileID: profileID, source: LocalFile(path: ""), name: "", recipients: 1, usesRedirect: false,
-            createdAt: now(), stage: .deleting, parts: [upload])
+            createdAt: now(), stage: .deleting, parts: parts)
         try store.save(record)
         uploads[id] = record
         continueUpload(id)

@@ -21,6 +21,7 @@ final class FakeTransfers: CoreTransfers {
     private(set) var retried: [FileID] = []
     private(set) var forgotten: [FileID] = []
     private(set) var deleted: [FileID] = []
+    private(set) var deletedDescriptions: [FileDescription] = []
     private(set) var isStopped = false
     /// What is thrown when a file is to be sent.
     var sendError: FileFailure?
@@ -55,5 +56,8 @@ final class FakeTransfers: CoreTransfers {
     func forgetReceived(_ id: FileID) throws { forgotten.append(id) }
     func forgetSent(_ id: FileID) throws { forgotten.append(id) }
     func deleteSent(_ id: FileID) throws { deleted.append(id) }
-    func delete(_ description: FileDescription, for profileID: Int64, as id: FileID) throws { deleted.append(id) }
+    func delete(_ descriptions: [FileDescription], for profileID: Int64, as id: FileID) throws {
+        deleted.append(id)
+        deletedDescriptions += descriptions
+    }
 }

@@ -103,11 +103,13 @@ class Stage:
         self.tacit(name, "init", "--name", name, "--server", address, *words)
         return name
 
-    def connected(self, *names):
-        """A relay, and two people who are connected."""
-        relay = self.relay().start()
+    def connected(self, *names, files=False):
+        """A relay, for files too or for messages only, and two people who are connected."""
+        relay = (FileRelay(self) if files else self.relay()).start()
         for name in names:
             self.person(name, relay)
+            if files:
+                self.tacit(name, "server", "add", relay.files)
         self.connect(*names)
         return relay
 
