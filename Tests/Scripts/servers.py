@@ -226,6 +226,11 @@ assert reports("alice", "server", "remove", "files.example")[0]["files"]
 stage.tacit("alice", "server", "remove", "files.example", expect=67)
 assert "files.example" not in for_files("alice")
 
+# 'all' are those for files too.
+stage.tacit("alice", "server", "disable", "all")
+assert for_files("alice") == set()
+stage.tacit("alice", "server", "enable", "all")
+assert len(for_files("alice")) == 12
 # Conversations go on while the list changes.
 stage.tacit("alice", "server", "disable", "all")
 stage.tacit("alice", "server", "enable", second.address, expect=67)

@@ -14,8 +14,8 @@ enum ServerDisableCommand {
             ],
             exits: [67], reports: ServerReport.forms,
             discussion: """
-                Conversations on this relay continue. 'all' means the relays for messages; without them, the relays for files of \
-                their operators are not used either.
+                Conversations on this relay continue, and files that it stores can still be downloaded. 'all' means the relays for \
+                messages and those for files.
                 """),
         purpose: { "disable \(ServerSwitch.subject($0))" },
         body: { session in try await ServerSwitch.turn(session, isEnabled: false, "disabled") })

@@ -5,7 +5,7 @@ import TerminalKit
 /// What `tacit server enable` and `tacit server disable` have in common.
 enum ServerSwitch {
     static let name = Positional<String>(
-        "ADDRESS|HOST|all", "Address, host or id of the relay; or all",
+        "ADDRESS|HOST|all", "Address, host or id of the relay; or all, also those for files",
         .text("ADDRESS|HOST|all", completing: .server))
 
     private static let all = "all"
@@ -18,7 +18,7 @@ enum ServerSwitch {
         let word = session.invocation[name]
         var servers: [ProfileServer]
         if word == all {
-            servers = ServerReport.list(try await session.servers()).map(\.server).filter { !$0.isForFiles }
+            servers = ServerReport.list(try await session.servers()).map(\.server)
         } else {
             servers = [try await session.server(word).server]
         }
