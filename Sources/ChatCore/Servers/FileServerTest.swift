@@ -21,8 +21,7 @@ final class FileServerTest {
     private var session: FileRelaySession?
     /// Nil while the session is opened.
     private var step: ServerTestFailure.Step?
-    private var finish: ((ServerTestFailure?) -> Void)?
-    private var cancelTimer: () -> Void = {}
+    private let finish: ServerTestEnd
 
     private init(
         of server: ConfiguredServer, random: any RandomSource, folder: String,
@@ -31,7 +30,7 @@ final class FileServerTest {
         self.server = server
         self.random = random
         self.folder = folder
-        self.finish = finish
+        self.finish = ServerTestEnd(report: finish)
         senderKey = .ed25519(Ed25519.PrivateKey(random: random))
         recipientKey = .ed25519(Ed25519.PrivateKey(random: random))
         content = random.bytes(Int(XFTP.chunkSizes[0]))
@@ -66,7 +65,8 @@ final class FileServerTest {
             case .closed(let error): self.end(.failure(error))
             }
         }
-        cancelTimer = environment.after(environment.requestDeadline) { self.end(.failure(.timedOut)) }
+        finish.stop { self.close() }
+        finish.stop(environment.after(environment.requestDeadline) { self.end(.failure(.timedOut)) })
     }
 
     // MARK: - Steps
@@ -120,7 +120,7 @@ final class FileServerTest {
         step = .deleteFile
         session?.send(FileRequest(.fdel, entityID: sender, key: senderKey)) { answer in
             guard case .success(.ok) = answer else { return self.end(answer) }
-            self.finish(with: nil)
+            self.finish(nil)
         }
     }
 
@@ -128,18 +128,14 @@ final class FileServerTest {
 
     private func end(_ answer: FileRelaySession.Answer) {
         guard case .failure(let error) = answer else {
-            return finish(with: ServerTestFailure(step ?? .handshake, .unexpected))
+            return finish(ServerTestFailure(step ?? .handshake, .unexpected))
         }
-        finish(with: ServerTestFailure(step ?? ServerTestFailure.Step(of: error), RelayProblem(error)))
+        finish(ServerTestFailure(step ?? ServerTestFailure.Step(of: error), RelayProblem(error)))
     }
 
-    private func finish(with failure: ServerTestFailure?) {
-        let finish = finish, session = session
-        self.finish = nil
-        self.session = nil
-        cancelTimer()
+    private func close() {
         session?.close()
-        finish?(failure)
+        session = nil
     }
 }
 

@@ -50,8 +50,7 @@ final class ServerTest {
     private var session: (any RelayChannel)?
     /// Nil while the session is opened.
     private var step: ServerTestFailure.Step?
-    private var finish: ((ServerTestFailure?) -> Void)?
-    private var cancelTimer: () -> Void = {}
+    private let end: ServerTestEnd
 
     private init(
         of server: ConfiguredServer, random: any RandomSource, finish: @escaping (ServerTestFailure?) -> Void
@@ -59,7 +58,7 @@ final class ServerTest {
         self.server = server
         keys = NewQueueKeys(random: random)
         senderKey = Ed25519.PrivateKey(random: random)
-        self.finish = finish
+        end = ServerTestEnd(report: finish)
     }
 
     /// Tests a server. `finish` is called once, with nil if all is well.
@@ -70,9 +69,11 @@ final class ServerTest {
         let test = ServerTest(of: server, random: environment.random, finish: finish)
         // The handler keeps the test alive, and goes with the session.
         test.session = environment.connect(to: server.address) { event in test.handle(event) }
-        test.cancelTimer = environment.after(environment.requestDeadline) {
+        test.end.stop { test.close() }
+        let cancel = environment.after(environment.requestDeadline) {
             test.end(ServerTestFailure(test.step ?? .connect, .timedOut))
         }
+        test.end.stop(cancel)
     }
 
     private func handle(_ event: RelaySession.Event) {
@@ -119,13 +120,9 @@ final class ServerTest {
         }
     }
 
-    private func end(_ failure: ServerTestFailure?) {
-        let finish = finish, session = session
-        self.finish = nil
-        self.session = nil
-        cancelTimer()
+    private func close() {
         session?.close()
-        finish?(failure)
+        session = nil
     }
 }
 
