@@ -7,14 +7,10 @@ import signal
 import stat
 
 from support.process import wait_until
-from support.stage import FileRelay, Stage
+from support.stage import Stage
 
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-    stage.tacit(name, "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 CONF = stage.place("bob") / "tacit.conf"
 
 

@@ -13,12 +13,7 @@ from support.socks import SocksProxy
 from support.stage import FileRelay, Stage
 
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-stage.tacit("alice", "server", "add", relay.files)
-stage.tacit("bob", "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 
 
 def make(name, size):

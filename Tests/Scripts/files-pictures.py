@@ -5,15 +5,11 @@ import json
 import shutil
 from pathlib import Path
 
-from support.stage import FileRelay, Stage
+from support.stage import Stage
 
 vectors = Path(__file__).resolve().parent.parent / "Vectors/pictures"
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-    stage.tacit(name, "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 
 
 def send(*words):

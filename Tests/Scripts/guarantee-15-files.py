@@ -2,14 +2,10 @@
 is told of which kind, and the file goes where the user says, again after it was purged.
 """
 
-from support.stage import FileRelay, Stage
+from support.stage import Stage
 
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-    stage.tacit(name, "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 (stage.folder / "plan.txt").write_text("the plan")
 stage.values["voice"] = '/_send @1 json [{"msgContent":{"type":"voice","text":"","duration":5},"mentions":{}}]'
 stage.values["file"] = '/_send @1 json [{"msgContent":{"type":"file","text":"the report"},"mentions":{}}]'

@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from support.archives import contents, refuse
 from support.stage import Stage
 from support.zips import DESCRIPTOR, MAXIMUM, Entry, archive, deflated, large_end
 
@@ -199,29 +200,8 @@ ARCHIVES = {
 }
 
 
-def contents(folder):
-    """Every file of the store. Readers may leave the files that SQLite shares memory with."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if not path.name.endswith(("-shm", "-wal")):
-            found[str(path.relative_to(folder))] = path.read_bytes() if path.is_file() else None
-    return found
-
-
 before = contents(stage.place("bob"))
-for name, content in ARCHIVES.items():
-    path = Path(f"{name}.zip")
-    path.write_bytes(content)
-    for words in (["--replace"], ["--dry-run"]):
-        ended = stage.tacit("bob", "import", *words, str(path), "--json", expect=65)
-        error = ended.error
-        assert error["exit"] == 65 and error["code"].startswith("archive."), (name, error)
-        assert ended.out == "", name
-    # The same through a pipe.
-    stage.tacit("bob", "import", "--replace", "-", stdin=content, expect=65)
-    path.unlink()
-    after = contents(stage.place("bob"))
-    assert after == before, (name, set(after) ^ set(before))
+refuse(stage, "bob", ARCHIVES, piped=True)
 
 # A newer version is no mistake of the archive.
 newer = with_chat("INSERT INTO migrations (number, name, hash) VALUES (99, 'the future', x'00')")

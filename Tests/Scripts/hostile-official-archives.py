@@ -8,6 +8,7 @@ import sqlite3
 import zipfile
 from pathlib import Path
 
+from support.archives import contents, refuse
 from support.official import AGENT, CHAT, NOW, PAGE, Store, encrypted, packed, ratchet
 from support.stage import Stage
 
@@ -252,44 +253,16 @@ ODD = {
 }
 
 
-def contents(folder):
-    """Every file of the store."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if not path.name.endswith(("-shm", "-wal")):
-            found[str(path.relative_to(folder))] = path.read_bytes() if path.is_file() else None
-    return found
-
-
-def run(line):
-    """A command with any exit code."""
-    return stage.shell("alice", " ".join(["tacit", *line]))
-
-
 words = Path("words")
 words.write_text("secret\n")
 words.chmod(0o600)
 before = contents(stage.place("alice"))
+refuse(stage, "alice", REFUSED, lambda name: ["--passphrase-file", str(words)] if name.startswith("sealed") else [])
 wrong = []
-for name, content in REFUSED.items():
-    path = Path(f"{name}.zip")
-    path.write_bytes(content)
-    line = ["import", "--replace", str(path), "--json"]
-    if name.startswith("sealed"):
-        line += ["--passphrase-file", str(words)]
-    ended = run(line)
-    code = ended.error["code"] if ended.code else ""
-    if ended.code != 65 or not code.startswith("archive."):
-        wrong.append((name, ended.code, code, ended.err[:300]))
-    path.unlink()
-    after = contents(stage.place("alice"))
-    if after != before:
-        wrong.append((name, "changed"))
-        before = after
 for name, content in ODD.items():
     path = Path(f"{name}.zip")
     path.write_bytes(content)
-    ended = run(["import", "--dry-run", str(path), "--json"])
+    ended = stage.shell("alice", f"tacit import --dry-run {path} --json")
     if ended.code not in (0, 65):
         wrong.append((name, ended.code, ended.err[:300]))
     path.unlink()

@@ -7,15 +7,11 @@ from pathlib import Path
 
 from support.process import wait_until
 from support.seat import TAB, control
-from support.stage import FileRelay, Stage
+from support.stage import Stage
 
 vectors = Path(__file__).resolve().parent.parent / "Vectors/pictures"
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-    stage.tacit(name, "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 plans = stage.folder / "plans"
 plans.mkdir()
 data = os.urandom(70_000)

@@ -6,14 +6,10 @@ import shutil
 import signal
 
 from support.process import wait_until
-from support.stage import FileRelay, Stage
+from support.stage import Stage
 
 stage = Stage()
-relay = FileRelay(stage).start()
-for name in "alice", "bob":
-    stage.person(name, relay)
-    stage.tacit(name, "server", "add", relay.files)
-stage.connect("alice", "bob")
+relay = stage.connected("alice", "bob", files=True)
 files = stage.place("alice") / "files"
 files.mkdir(exist_ok=True)
 (files / "photo.jpg").write_bytes(os.urandom(24_000_000))
