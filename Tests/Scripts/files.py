@@ -123,6 +123,11 @@ stage.tacit("alice", "fetch")
 stage.tacit("bob", "fetch")
 assert shown("bob", file)["state"] == "cancelled"
 stage.tacit("bob", "file", "receive", file, expect=69)
+assert "the file was not received" in stage.tacit("bob", "file", "save", file, "--to", "copy", expect=69).err
+
+# Both relays are tested.
+tested = stage.tacit("alice", "server", "test").lines
+assert tested == [f"passed {address.rsplit('@', 1)[1]}" for address in (relay.address, relay.files)], tested
 
 # By a link.
 digest_of_link = make("backup.tar", 500_000)

@@ -160,9 +160,9 @@ extension Diagnosis {
 
     // MARK: - Far from it
 
-    /// Each relay that is used, by a queue that is made there and deleted.
+    /// Each relay that is used, by a queue or a file that is created there and deleted.
     private static func relays(_ session: CommandSession) async throws -> [Diagnosis] {
-        let profileID: ProfileID, servers: [ConfiguredServer]
+        let profileID: ProfileID, servers: [ServerTestCommand.Tested]
         do {
             profileID = try await session.profile().id
             servers = try await ServerTestCommand.servers(nil, session)
@@ -171,10 +171,10 @@ extension Diagnosis {
             return []
         }
         var found: [Diagnosis] = []
-        for server in servers {
-            let place = server.address.place
+        for (server, isForFiles) in servers {
+            let place = isForFiles ? "\(server.address.place), for files," : server.address.place
             session.progress.start { "testing \(place)" }
-            let failure = try await session.execute(TestServer(profileID, server)).failure
+            let failure = try await session.execute(TestServer(profileID, server, isForFiles: isForFiles)).failure
             session.progress.stop()
             guard let failure else {
                 found.append(Diagnosis("relay", .ok, "\(place) can be used"))

@@ -25,6 +25,7 @@ enum FileSaveCommand {
         body: { session in
             let invocation = session.invocation
             let listed = try await session.execute(ShowFile(invocation[FileNoun.file])).file
+            guard listed.isHere else { throw ChatError.file(.notReceived(listed.file.id)) }
             let target = invocation[to] ?? "."
             if target == "-" {
                 try listed.read { try invocation.output.write($0) }

@@ -14,7 +14,7 @@ struct ServerReport: Report {
     /// False if it is not used although it is enabled.
     var isUsable = true
 
-    private var isForFiles: Bool { server.isForFiles }
+    var isForFiles: Bool { server.isForFiles }
 
     static let forms = [
         ReportForm(
@@ -48,8 +48,8 @@ struct ServerReport: Report {
             }
     }
 
-    /// Whether new queues may be made there.
-    private var isUsed: Bool { isUsable && OperatorServers(`operator`, [server]).uses(server) }
+    /// True if new queues may be created or new files stored there.
+    var isUsed: Bool { isUsable && OperatorServers(`operator`, [server]).uses(server) }
 
     var json: JSONObject {
         var json = JSONObject(type: "server")

@@ -27,9 +27,9 @@ enum ServerTestCommand {
             exits: [65, 67, 68, 69, 75, 76, 79, 80], reports: ServerTestReport.forms,
             discussion: """
                 Each report names the failed step: resolve, connect, tls (the certificate differs from the address), \
-                handshake, create (a password may be required), secure or delete. For file relays, which are tested by \
-                name only, it is createFile, uploadFile, downloadFile, compareFile or deleteFile. With several relays \
-                the exit code is 80 if only some passed.
+                handshake, create (a password may be required), secure or delete. For file relays it is createFile, \
+                uploadFile, downloadFile, compareFile or deleteFile. With several relays the exit code is 80 if only some \
+                passed.
                 """),
         purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" },
         run: { try StoreOpener($0, isWriting: false, usesNetwork: true).run(test) })
@@ -51,25 +51,30 @@ enum ServerTestCommand {
         try await test(try await servers(nil, session), session)
     }
 
-    private static func test(_ servers: [ConfiguredServer], _ session: CommandSession) async throws -> ExitCode {
+    private static func test(_ servers: [Tested], _ session: CommandSession) async throws -> ExitCode {
         var codes: [ExitCode] = []
-        for server in servers { codes.append(try await test(server, session)) }
+        for tested in servers {
+            codes.append(try await test(tested.server, isForFiles: tested.isForFiles, session))
+        }
         return .together(codes)
     }
 
-    /// The server that was named, or all that are used.
-    static func servers(_ name: String?, _ session: CommandSession) async throws -> [ConfiguredServer] {
+    /// A relay to test.
+    typealias Tested = (server: ConfiguredServer, isForFiles: Bool)
+
+    /// The relay for messages that was named, or all that are used, those for files last.
+    static func servers(_ name: String?, _ session: CommandSession) async throws -> [Tested] {
         guard let word = name else {
             let groups = try await session.servers()
-            let used = groups.flatMap { group in group.servers.filter(group.uses) }
-            guard used.isEmpty else { return used.map(\.server) }
+            let used = ServerReport.list(groups).filter(\.isUsed)
+            guard used.allSatisfy(\.isForFiles) else { return used.map { ($0.server.server, $0.isForFiles) } }
             throw groups.contains(where: \.needsConditions) ? ChatError.conditionsNotAccepted : ChatError.noServer
         }
-        guard word.hasPrefix("smp://") else { return [try await session.server(word).server.server] }
+        guard word.hasPrefix("smp://") else { return [(try await session.server(word).server.server, false)] }
         guard let server = try? ConfiguredServer(text: word) else {
             throw Reason.invalidServerAddress
         }
-        return [server]
+        return [(server, false)]
     }
 
     private static func test(
