@@ -179,7 +179,8 @@ for name in "bob", "cath":
 report = stage.tacit("alice", "file", "send", "b.txt", "--recipients", "6", "--json").objects[0]
 assert len(report["links"]) == 6 and len(set(report["links"])) == 6
 ended = stage.tacit("alice", "file", "send", "b.txt", "--recipients", "2")
-assert len([line for line in ended.lines if line.startswith("simplex:/file#")]) == 2, ended.out
+assert len(ended.lines) == 2 and all(line.startswith("simplex:/file#") for line in ended.lines), ended.out
+assert "give each link to one person; to delete the file: tacit file cancel f" in ended.err, ended.err
 (stage.folder / "in").mkdir()
 for number, link in enumerate(report["links"][4:]):
     stage.tacit("bob", "file", "get", link, "--to", f"in/{number}.txt")
@@ -192,6 +193,19 @@ for number, link in enumerate(links[:3]):
     assert digest(stage.folder / f"in/{number}.mp4") == large
 ended = stage.tacit("bob", "file", "get", links[0], "--to", "in/again.mp4", expect=69)
 assert "the file relays no longer have the file" in ended.err and not (stage.folder / "in/again.mp4").exists(), ended.err
+# What relays have of it is deleted, with the description to which the links lead; and what cannot be cancelled is named.
+chunks = lambda: {path.name for path in (relay.folder / "files").iterdir()}
+before = chunks()
+link, = stage.tacit("alice", "file", "send", "talk.mp4", "-q").lines
+assert "tacit file get 'LINK'" in stage.tacit("bob", "open", link, expect=65).err
+assert len(chunks() - before) == 5, "four chunks and a description"
+number = files("alice")[0]["id"]
+ended = stage.tacit("alice", "file", "cancel", "f99", number, expect=80)
+assert "cannot cancel f99: unknown file" in ended.err and ended.lines == [f"cancelled 'talk.mp4' {number} (400.0 kB)"], ended.out
+stage.tacit("alice", "fetch")
+wait_until(lambda: chunks() <= before, "the relay deletes the file and its description")
+stage.tacit("bob", "file", "get", link, "--to", "in/none.mp4", expect=69)
+stage.tacit("bob", "file", "receive", "f1", "f2", "--to", "in/none", expect=64)
 ended = stage.tacit("alice", "file", "send", "b.txt", "--qr")
 assert ended.lines[-1].startswith("simplex:/file#") and ("█" in ended.err or "QR code" in ended.err), ended.err
 (stage.folder / "folder").mkdir()

@@ -45,6 +45,9 @@ enum OpenCommand {
                 """),
         purpose: { "open \(UntrustedText($0[word]).quoted)" },
         run: { invocation in
+            if let link = MigrationLink(text: invocation[word]) {
+                throw link.network == nil ? Reason.fileLink : Reason.migrationLink
+            }
             let link = try link(invocation)
             if let link {
                 return try StoreOpener(invocation, isWriting: true).run { try await open(link: link, $0) }

@@ -90,6 +90,9 @@ extension Failure {
 
     static let identityKeyWithoutRenewal = Failure("usage.conflict", .usage, "'--identity-key' needs '--renew'")
 
+    static let severalFilesWithoutFolder = Failure(
+        "usage.conflict", .usage, "several files need an existing folder after '--to'")
+
     static let targetWithoutFormat = Failure(
         "usage.target", .usage, "'--target' needs '--format'", why: ["an archive always contains the whole store"],
         tries: [.init("--format html", "export the readable history")])
@@ -488,6 +491,14 @@ extension Reason {
             why: ["this version supports text messages"],
             tries: [.init("tacit list -h", "show the supported lists")])
     }
+
+    static let fileLink = Reason(
+        "link.invalid", .data, "the link leads to a file",
+        tries: [.init("tacit file get 'LINK'", "download the file")])
+
+    static let migrationLink = Reason(
+        "link.invalid", .data, "the link leads to the archive of a store",
+        tries: [.init("tacit migrate from 'LINK'", "move the store to this machine")])
 
     static let invalidServerAddress = Reason(
         "server.address", .data, "invalid relay address",

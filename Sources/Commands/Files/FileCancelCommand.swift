@@ -9,17 +9,24 @@ enum FileCancelCommand {
             "file cancel", "Cancel files", promise: "the files are no longer transferred", store: .writing,
             positionals: [FileNoun.files],
             examples: [Example("tacit file cancel f7", "Stop a transfer, or withdraw a sent file")],
-            exits: [64, 67, 69], reports: FileReport.forms,
+            exits: [64, 67, 69, 80], reports: FileReport.forms,
             discussion: """
                 A sent file is deleted at its relays, and its recipients are told. Copies that they have received stay. A \
                 received file can be accepted again.
                 """),
         purpose: { _ in "cancel the files" },
         body: { session in
+            var codes: [ExitCode] = []
             for id in session.invocation[FileNoun.files] {
-                _ = try await session.execute(CancelFile(id))
-                try session.invocation.print(done: FileReport(try await session.execute(ShowFile(id)).file))
+                do {
+                    _ = try await session.execute(CancelFile(id))
+                    try session.invocation.print(done: FileReport(try await session.execute(ShowFile(id)).file))
+                    codes.append(.ok)
+                } catch {
+                    codes.append(
+                        session.invocation.report(Explained(error).failure(during: "cancel \(ObjectID.text(id))")))
+                }
             }
-            return .ok
+            return .together(codes)
         })
 }

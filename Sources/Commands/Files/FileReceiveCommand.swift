@@ -28,6 +28,10 @@ enum FileReceiveCommand {
                 """),
         purpose: { _ in "receive the files" },
         run: { invocation in
+            let isSingle = invocation[FileNoun.files].count == 1
+            if let path = invocation[to], !isSingle, !Files.isFolder(LocalPath.absolute(path)) {
+                throw Failure.severalFilesWithoutFolder
+            }
             let progress = FileProgress("receiving")
             return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run { session in
                 var codes: [ExitCode] = []

@@ -50,8 +50,14 @@ enum FileSendCommand {
                     invocation.warn("the file has more than 1 GiB; official apps may refuse to download it")
                 }
                 return try await session.finish(file.id, progress) { listed in
-                    if let link = listed.links.first { try LinkPicture.show(link, invocation) }
-                    try invocation.print(done: FileReport(listed, linkCount: count))
+                    guard let link = listed.links.first else { return try invocation.print(done: FileReport(listed)) }
+                    try LinkPicture.show(link, invocation)
+                    try invocation.print(FileReport(listed, linkCount: count))
+                    let links = count > 1 ? "each link" : "this link"
+                    invocation.note(
+                        StyledText(
+                            "give \(links) to one person; to delete the file: tacit file cancel \(ObjectID.text(file.id))"
+                        ))
                 }
             }
         })

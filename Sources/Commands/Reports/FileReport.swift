@@ -8,7 +8,7 @@ import TerminalKit
 /// A sent or received file.
 struct FileReport: Report {
     let listed: ListedFile
-    /// The number of links that people are shown; nil for all.
+    /// The number of links that people are shown, without anything else; nil for a line about the file and all links.
     let linkCount: Int?
 
     init(_ listed: ListedFile, linkCount: Int? = nil) {
@@ -81,6 +81,7 @@ struct FileReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let file = listed.file
+        if let linkCount, !listed.links.isEmpty { return listed.links.prefix(linkCount).map { StyledText($0) } }
         var line =
             StyledText("\(file.reportWord) ")
             // The name of a link's file is not known before the file is here.
@@ -90,7 +91,7 @@ struct FileReport: Report {
         if file.state == .received, let path = listed.path { line += StyledText(" \(UntrustedText(path).singleLine)") }
         if let problem = file.state.problem { line += StyledText(": \(Reason(problem).text)", .warning) }
         if listed.isProbablyExpired { line += StyledText(": probably expired", .warning) }
-        return [line] + listed.links.prefix(linkCount ?? .max).map { StyledText($0) }
+        return [line] + listed.links.map { StyledText($0) }
     }
 }
 
