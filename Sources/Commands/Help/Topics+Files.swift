@@ -15,7 +15,8 @@ extension CommandTree.Topic {
 
         A message carries one file of up to 1 GiB, a link leads to one of up to 5 GiB. Folders are refused: pack them with tar \
         first. Pictures are shown in the message and lose their metadata (time, place and device) unless --keep-metadata is \
-        given. Sound and video are sent as files, unchanged.
+        given. Sound and video are sent as files, unchanged: voice and video messages must state their length, and no small \
+        static library reads it from MP4 files.
 
         A received file is an offer at first. These commands download it, copy it elsewhere and free its space:
 
