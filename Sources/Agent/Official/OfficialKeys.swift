@@ -41,6 +41,11 @@ enum OfficialKey {
     /// The DER form of a private key.
     static func der(of key: X448.PrivateKey) -> Secret { der(x448Header, key.secret) }
 
+    /// The DER form of the key of a queue.
+    static func der(of key: AuthorizationPrivateKey) -> Secret {
+        if case .ed25519(let key) = key { der(of: key) } else { Secret(copying: key.pkcs8) }
+    }
+
     private static func raw(_ der: Secret, _ header: Bytes) -> Secret? {
         var reader = SecretReader(der)
         guard var beginning = try? reader.plain(header.count), beginning.rest() == header else { return nil }

@@ -172,7 +172,7 @@ extension AgentStore {
 }
 
 extension Row {
-    fileprivate mutating func task() throws(StoreError) -> ConnectionTask {
+    mutating func task() throws(StoreError) -> ConnectionTask {
         let kind: TaskKind = try code()
         let parameter = try optional { row throws(StoreError) in try row.bytes() }
         switch kind {
