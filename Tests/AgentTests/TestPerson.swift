@@ -31,6 +31,7 @@ final class TestPerson {
     private(set) var requests: [String] = []
     private(set) var waiting: ConnectionRequest?
     var acceptsRequests = true
+    var postQuantum = PostQuantumSupport.off
     private(set) var integrities: [MessageIntegrity] = []
     private(set) var sent: Set<String> = []
     /// What the other side says that it received.
@@ -88,6 +89,16 @@ final class TestPerson {
         crashes += 1
         environment.kill()
         agent = nil
+        try open(.readWrite)
+    }
+
+    /// Ends the process, puts another store in place of its own, and starts it again.
+    func replaceStore(_ replace: (String) throws -> Void) throws {
+        environment.kill()
+        agent = nil
+        try replace(path)
+        // Events are counted from the beginning.
+        lastEvent = 0
         try open(.readWrite)
     }
 
@@ -167,7 +178,7 @@ final class TestPerson {
         let links = try made { finish in
             agent?.invite(
                 id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address), showing: Bytes(content.utf8),
-                postQuantum: .off, finish: finish)
+                postQuantum: postQuantum, finish: finish)
         }
         connection = id
         return links
@@ -206,7 +217,8 @@ final class TestPerson {
     func join(_ link: ConnectionLink) throws {
         let id = ConnectionID(1)
         try agent?.join(
-            id, ProfileID(1), link, information: Bytes(name.utf8), replyServer: FakeRelay.address, postQuantum: .off)
+            id, ProfileID(1), link, information: Bytes(name.utf8), replyServer: FakeRelay.address,
+            postQuantum: postQuantum)
         connection = id
     }
 
@@ -215,7 +227,7 @@ final class TestPerson {
         let id = ConnectionID(2)
         try agent?.join(
             id, ProfileID(1), .full(request), information: Bytes(name.utf8), replyServer: FakeRelay.address,
-            postQuantum: .off)
+            postQuantum: postQuantum)
         connection = id
     }
 

@@ -119,9 +119,9 @@ extension OfficialAgentExport {
         let connection = outgoing.connection
         let keys = connection.agreementKeys
         guard keys != nil || connection.ratchet != nil else { return }
-        // A joiner shows its keys, and has the ratchet already; the others keep the private keys for the answer.
-        let isJoiner = connection.role == .joiner && connection.status != .ready
-        let isPrivate = !isJoiner
+        // A joiner has shown its keys, and has the ratchet already; the others keep the private keys for the answer.
+        let isJoiner = connection.role == .joiner
+        let isPrivate = !isJoiner || connection.status == .ready
         try official.run(
             """
             INSERT INTO ratchets (conn_id, x3dh_priv_key_1, x3dh_priv_key_2, pq_priv_kem, ratchet_state, x3dh_pub_key_1,
@@ -129,8 +129,10 @@ extension OfficialAgentExport {
             """, outgoing.name, isPrivate ? keys.map { OfficialKey.der(of: $0.key1) } : nil,
             isPrivate ? keys.map { OfficialKey.der(of: $0.key2) } : nil,
             isPrivate ? keys.flatMap(OfficialRatchet.encodedPrivateKEM) : nil,
-            connection.ratchet.map(OfficialRatchet.json), isJoiner ? keys?.key1.publicKey.der : nil,
-            isJoiner ? keys?.key2.publicKey.der : nil, isJoiner ? keys.flatMap(OfficialRatchet.encodedPublicKEM) : nil)
+            connection.ratchet.map(OfficialRatchet.json),
+            isJoiner ? connection.ratchet.map { $0.joinerKey.der } : nil,
+            isPrivate ? nil : keys?.key2.publicKey.der,
+            isPrivate ? nil : keys.flatMap(OfficialRatchet.encodedPublicKEM))
     }
 
     private func insertSkippedKeys(_ outgoing: OutgoingConnection) throws {
@@ -176,6 +178,12 @@ extension RatchetSynchronization {
 // MARK: - What only an export reads
 
 extension AgentStore {
+    func connectionIDs() throws -> [ConnectionID] {
+        try database.rows("SELECT connection_id FROM connections ORDER BY connection_id") { row throws(StoreError) in
+            ConnectionID(try row.int64())
+        }
+    }
+
     /// Returns all tasks of a connection, in order.
     func tasks(of id: ConnectionID) throws -> [StoredTask] {
         try database.rows(

@@ -106,6 +106,9 @@ extension OfficialAgentExport {
     ) -> OfficialQueueStatus {
         let connection = outgoing.connection
         switch connection.status {
+        // A joiner learns of no more than the confirmation, if it has let itself in.
+        case .ready where connection.role == .joiner && queue.senderCanSecure && connection.sendRotation == nil:
+            return .confirmed
         case .ready, .failed, .deleted: return .active
         case .confirming: return queue.senderCanSecure && !isSecuring ? .secured : .new
         case .confirmed: return .confirmed

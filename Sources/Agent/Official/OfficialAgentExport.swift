@@ -55,10 +55,7 @@ package struct OfficialAgentExport {
         var export = self
         try official.transaction {
             for profile in profiles { try export.addUser(profile, isDeleted: false) }
-            let numbers = try export.store.database.rows("SELECT connection_id FROM connections ORDER BY connection_id") {
-                row throws(StoreError) in try row.int64()
-            }
-            for number in numbers { try export.add(ConnectionID(number)) }
+            for id in try export.store.connectionIDs() { try export.add(id) }
             for queue in try export.store.discardedQueues() { try export.addDiscarded(queue) }
             export.note(.events, try export.count("events"))
             export.note(.openedLinks, try export.unusedOpeningKeys())

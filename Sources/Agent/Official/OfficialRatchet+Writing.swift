@@ -82,3 +82,8 @@ extension OfficialRatchet {
         }
     }
 }
+
+extension RatchetState {
+    /// The first key that the joiner has shown: the associated data begins with it.
+    var joinerKey: X448.PublicKey { X448.PublicKey(checkedRaw: Bytes(associatedData.prefix(X448.PublicKey.rawSize))) }
+}
