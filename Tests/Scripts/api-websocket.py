@@ -61,10 +61,10 @@ async def talk(url, **options):
         assert await bot.ask(f"/_files_folder {files}") == {"type": "cmdOk"} and files.is_dir()
         error = await bot.ask("/nothing")
         assert error["chatError"]["errorType"] == {"type": "commandError", "message": "Failed reading: empty"}
-        error = await bot.ask("/_groups1")
+        error = await bot.ask("/store remote file 1 encrypt=off picture.jpg")
         assert error["chatError"]["errorType"] == {"type": "commandError", "message": "not supported"}
         for command, type in [
-            ("/v", "versionInfo"), ("/help", "chatHelp"), ("/_network_statuses", "networkStatuses"),
+            ("/_groups1", "groupsList"), ("/_groups 1", "groupsList"), ("/v", "versionInfo"), ("/help", "chatHelp"), ("/_network_statuses", "networkStatuses"),
             ("/get subs", "agentSubs"), ("/get servers summary 1", "agentServersSummary"), ("/_servers 1", "userServers"),
             ("/_operators", "serverOperatorConditions"), ("/network", "networkConfig"), ("/debug locks", "debugLocks"),
             ("/_app suspend 0", "cmdOk"), ("/_app activate", "cmdOk"), ("/reconnect", "cmdOk"),

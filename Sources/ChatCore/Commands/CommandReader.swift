@@ -15,7 +15,10 @@ struct CommandReader {
         let rest = text.utf8.dropFirst(words.utf8.count)
         reader = TextReader(String(Substring(rest)))
         guard !words.isEmpty else { return }
-        guard rest.first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
+        // The official core reads the number of a profile right behind this word.
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9"), first = rest.first
+        let isJoined = words == "/_groups" && first.map(digits.contains) ?? false
+        guard isJoined || first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
         skipSpaces()
     }
 

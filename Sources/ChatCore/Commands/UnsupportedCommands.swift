@@ -6,8 +6,8 @@ enum UnsupportedCommands {
         all.contains { words in
             guard text.utf8.starts(with: words.utf8) else { return false }
             let next = text.utf8.dropFirst(words.utf8.count).first
-            // What names a group goes on behind its sign, and one word is written together with a number.
-            let goesOn = words.utf8.last == UInt8(ascii: "#") || words == "/_groups"
+            // What names a group goes on behind its sign.
+            let goesOn = words.utf8.last == UInt8(ascii: "#")
             return goesOn || next == nil || next == UInt8(ascii: " ")
         }
     }

@@ -4,7 +4,7 @@ import ChatProtocol
 public import JSONCoding
 
 /// Lists the groups of a profile by name, or those with a contact, or with a text in their names. (`/_groups 1 [@4] [TEXT]`,
-/// `/groups`)
+/// also without the first space, `/groups`)
 public struct ListGroups: ChatCommand {
     public var profile: ProfileID?
     public var contact: ContactID?
