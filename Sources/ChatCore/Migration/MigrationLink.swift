@@ -81,6 +81,9 @@ public struct MigrationLink: Sendable {
     }
 
     public var text: String { file.text }
+
+    /// True if the link says something to another machine: a link to an archive alone looks like that to any file.
+    public var isOfMigration: Bool { network != nil || report != nil }
 }
 
 extension MigrationLink.Network {

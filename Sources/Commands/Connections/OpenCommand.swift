@@ -57,14 +57,18 @@ enum OpenCommand {
 
     /// Returns the link that was typed; nil for anything else.
     ///
-    /// - Throws: `ChatError.invalidLink` if the text begins like a link and is none.
-    private static func link(_ invocation: Invocation) throws(ChatError) -> String? {
+    /// - Throws: `ChatError.invalidLink` if the text begins like a link and is none, `Reason.migrationLink` for the link of a
+    ///   migration.
+    private static func link(_ invocation: Invocation) throws -> String? {
         guard Destination.isMeantAsLink(invocation[word]) else { return nil }
+        if MigrationLink(text: invocation[word].filter { !$0.isWhitespace })?.isOfMigration == true {
+            throw Reason.migrationLink
+        }
         // An answer of the API has the full link and the short one.
         let words = invocation[word].split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count <= 2, words.allSatisfy(Destination.isMeantAsLink),
             case .link(let link)? = words.last.flatMap({ Destination($0) }), (try? ConnectionLink(text: link)) != nil
-        else { throw .invalidLink }
+        else { throw ChatError.invalidLink }
         return link
     }
 

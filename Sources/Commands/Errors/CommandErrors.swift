@@ -1249,6 +1249,10 @@ extension Reason {
         return reason
     }
 
+    static let migrationLink = Reason(
+        "migration.link", .data, "the link moves a store to another machine",
+        tries: [.init("tacit migrate from LINK", "move the store to this machine")])
+
     static let migrationLinkUsed = Reason(
         "migration.link-used", .unavailable, "the link was used already, or has expired",
         why: ["file relays have the archive no longer"],
