@@ -98,7 +98,10 @@ def left_out(report):
 stage.place("carol").mkdir(mode=0o700)
 checked = stage.tacit("carol", "import", "--dry-run", str(archive), "--json").objects[0]
 assert os.listdir(stage.place("carol")) == [], "a look leaves nothing"
-report = stage.tacit("carol", "import", str(archive), "--json").objects[0]
+imported = stage.tacit("carol", "import", str(archive), "--json")
+# The archive has no relay of its own: somebody who wants new contacts has to add one.
+assert "tacit server add" in imported.err and imported.err.count("tacit server add") == 1, imported.err
+report = imported.objects[0]
 for found in (checked, report):
     assert [found[name] for name in ("profiles", "contacts", "files", "encrypted")] == [1, 2, 3, True], found
     assert left_out(found) == LEFT_OUT, found
@@ -123,6 +126,10 @@ assert [(entry["text"], entry.get("removal")) for entry in team_said] == [
     ("hello team", None), ("spam", "moderated"), ("to all", None)
 ], team_said
 assert team_said[0]["member_name"] == "dave"
+
+# The official core reads the number of a profile without a space before it.
+groups = [json.loads(stage.tacit("carol", "api", text).lines[0])["result"]["groups"] for text in ("/_groups1", "/_groups 1")]
+assert groups[0] == groups[1] and groups[0][0]["groupInfo"]["groupProfile"]["displayName"] == "team", groups
 
 # Files are there, and those that lie outside of the archive are not found through it.
 assert (stage.place("carol") / "files/plain.bin").read_bytes() == plain

@@ -95,6 +95,15 @@ extension ChatStore {
             chats: try count("chats"), messages: try count("items JOIN chats USING (chat_id)", "kind = 'message'"))
     }
 
+    /// True if a profile that is not hidden has no relay on which it may make queues.
+    func lacksServers() throws -> Bool {
+        let operators = try operators()
+        return try profiles().contains { profile in
+            guard !profile.isHidden else { return false }
+            return ServerChoice(try servers(of: profile.id), operators).servers.isEmpty
+        }
+    }
+
     /// The hidden profiles.
     func hiddenProfiles() throws -> Set<Int64> { try VisibleRows.hiddenProfiles(in: database) }
 }

@@ -23,6 +23,8 @@ public struct StoreImport {
         public let relation: Relation
         /// How much of an archive of an official app has no place here; nil for an archive of this program.
         public let remainders: [ImportRemainder: Int]?
+        /// True if a profile of an official app has no relay on which it may make queues.
+        public let needsServers: Bool
         /// The folder with the store that was there before.
         public fileprivate(set) var backup: String?
     }
@@ -149,7 +151,9 @@ public struct StoreImport {
         var report = Report(
             counts: finding.counts, fileCount: staged.fileCount, size: staged.size,
             isEncrypted: key != nil, exportedAt: finding.marks.first?.exportedAt,
-            relation: try relation(to: finding, key), remainders: remainders)
+            relation: try relation(to: finding, key), remainders: remainders,
+            needsServers: try remainders != nil
+                && ChatStore(staging.store.chatDatabase, .readOnly, key?.key).lacksServers())
         guard mode != .dryRun else {
             try staged.checkFiles(advance)
             return report

@@ -72,6 +72,11 @@ enum ImportCommand {
                 done: ImportReport(isDryRun: false, folder: folder, report: report, keyFile: archiveKey.path))
             try sayKey(archiveKey, report, invocation)
         }
+        if report.needsServers {
+            invocation.note(
+                StyledText(
+                    "a profile has no relay for new contacts; add one with tacit server add smp://FINGERPRINT@HOST"))
+        }
         warn(report, isDryRun: isDryRun, invocation)
         return .ok
     }
