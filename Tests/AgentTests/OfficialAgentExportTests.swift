@@ -74,6 +74,34 @@ import Testing
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
     }
 
+    /// The official agent does not let itself into a queue for a message that is made already. The first message shows the key
+    /// then, and the other side lets it in.
+    @Test func confirmation_goes_over_before_its_queue_is_secured() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 94)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        bob.server = FakeRelay.otherAddress
+        try bob.join(try alice.invite())
+        try bob.fetch()
+        world.otherRelay.isUp = false
+        try alice.fetch()
+        try alice.replaceStore { path in
+            let trip = try OfficialTrip(path) { database throws in
+                #expect(try text(database, "SELECT status || coalesce(queue_mode, '-') FROM snd_queues") == ["new-"])
+                #expect(try text(database, "SELECT msg_type FROM messages") == ["C"])
+            }
+            #expect(trip.remainders.isEmpty)
+        }
+        world.otherRelay.isUp = true
+        for _ in 0..<2 { try fetch(alice, bob) }
+        try alice.fetch()
+        #expect(alice.isConnected && bob.isConnected)
+        try alice.send("hello")
+        try fetch(alice, bob)
+        #expect(bob.texts == ["hello"] && bob.integrities == [.ok])
+        #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+    }
+
     /// What the official agent cannot begin again is counted, and nothing stays at a relay.
     @Test func unfinished_join_is_counted() throws {
         let folder = try TemporaryFolder()

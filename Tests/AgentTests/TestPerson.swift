@@ -32,6 +32,8 @@ final class TestPerson {
     private(set) var waiting: ConnectionRequest?
     var acceptsRequests = true
     var postQuantum = PostQuantumSupport.off
+    /// Where the person has its queues for answers.
+    var server = FakeRelay.address
     private(set) var integrities: [MessageIntegrity] = []
     private(set) var sent: Set<String> = []
     /// What the other side says that it received.
@@ -66,7 +68,7 @@ final class TestPerson {
         environment = TestEnvironment(world)
         let agent = try Agent(
             path, access, environment: environment, durability: .process,
-            servers: { _, _ in ConfiguredServer(address: FakeRelay.address) },
+            servers: { [unowned self] _, _ in ConfiguredServer(address: server) },
             handler: { [unowned self] event in handle(event) })
         self.agent = agent
         agent.rotationServer = { _, used in
