@@ -24,6 +24,24 @@ public struct StoreExport {
         public let mark: ExportMark
         /// Files that are not in the archive.
         public let warnings: [ArchiveError]
+        /// The data that an archive for the official apps does not contain; nil for an archive of this program.
+        public var remainders: [ExportRemainder: Int]?
+    }
+
+    /// The program that an archive is for.
+    public enum Form: Hashable, Sendable {
+        /// This program.
+        case own
+        /// The official apps. Their databases are plain, or encrypted with a passphrase.
+        case official
+    }
+
+    /// The contents of an archive for the official apps, before it is written.
+    public struct Preview: Hashable, Sendable {
+        public let counts: StoreCounts
+        public let fileCount: Int
+        /// The data that the archive would not contain.
+        public let remainders: [ExportRemainder: Int]
     }
 
     /// Where an archive goes, and how far it has come.
@@ -60,20 +78,22 @@ public struct StoreExport {
     /// Exports a store.
     ///
     /// - Parameters:
+    ///   - form: The program that the archive is for.
     ///   - key: Of an encrypted store.
-    ///   - passphrase: Opens the archive besides the key of the store, which must be encrypted.
+    ///   - passphrase: Opens the archive besides the key of the store, which must be encrypted. Of an archive for the official
+    ///     apps it is the only key.
     ///   - freezes: Whether the store is to refuse everything that would change it from now on.
     ///   - machine: Where the store is.
     /// - Throws: A ``TransferError``, or what `destination` throws. The store is not marked then.
     public static func run(
-        _ folder: StoreFolder, key: OpenedKey?, passphrase: GivenKey? = nil, freezes: Bool, to destination: Destination,
-        machine: MachineID? = .current,
+        _ folder: StoreFolder, _ form: Form = .own, key: OpenedKey?, passphrase: GivenKey? = nil, freezes: Bool,
+        to destination: Destination, machine: MachineID? = .current,
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws -> Report {
         let chat: ChatStore, staging: StagingFolder, archiveKey: OpenedKey?
         do {
             archiveKey =
-                try passphrase.map { given in
+                try (form == .own ? passphrase : nil).map { given in
                     guard let key else { throw ChatError.database(.keyMissing) }
                     return try key.adding(archivePassphrase: given)
                 } ?? key
@@ -92,7 +112,11 @@ public struct StoreExport {
             guard let mark = try chat.export(id) else { throw ChatError.internal }
             var export = StoreExport(folder, staging.store, destination)
             try export.copyDatabases(archiveKey)
-            let report = try export.pack(mark, isEncrypted: key != nil, hasPassphrase: passphrase != nil, now)
+            let report =
+                switch form {
+                case .own: try export.pack(mark, isEncrypted: key != nil, hasPassphrase: passphrase != nil, now)
+                case .official: try export.packOfficial(mark, key, passphrase, now)
+                }
             // There is an archive now, so the mark stays, whether this can be noted or not.
             try? chat.completeExport(id, steps: Database(staging.store.agentDatabase, .readOnly, key: key?.key).steps())
             // Whoever thaws the store is asked by then.
@@ -100,7 +124,30 @@ public struct StoreExport {
             return report
         } catch {
             try? chat.deleteExport(id)
-            throw error is StoreError ? TransferError(error) : error
+            throw error is StoreError || error is ChatError ? TransferError(error) : error
+        }
+    }
+
+    /// Makes an archive for the official apps without writing it.
+    ///
+    /// - Parameter progress: See ``Destination``.
+    /// - Throws: A ``TransferError``, or what `progress` throws.
+    public static func preview(
+        _ folder: StoreFolder, key: OpenedKey?, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
+        progress: @escaping (_ done: Int, _ all: Int) throws -> Void
+    ) throws -> Preview {
+        do {
+            StagingFolder.sweep(folder)
+            let staging = try StagingFolder(in: folder.path)
+            let destination = Destination(write: { _ in }, publish: {}, progress: progress)
+            var export = StoreExport(folder, staging.store, destination)
+            try export.copyDatabases(key)
+            let converted = try export.convert(key, isEncrypted: false, now)
+            return Preview(
+                counts: converted.counts, fileCount: try export.listFiles().count + converted.addedFiles.count,
+                remainders: converted.remainders)
+        } catch {
+            throw error is StoreError || error is ChatError || error is SystemError ? TransferError(error) : error
         }
     }
 
@@ -145,6 +192,42 @@ public struct StoreExport {
             warnings: warnings)
     }
 
+    // MARK: - Archives for the official apps
+
+    private func convert(_ key: OpenedKey?, isEncrypted: Bool, _ now: Timestamp) throws -> OfficialArchive.Converted {
+        // The copy continues, even if the store does not.
+        let chat = try ChatStore(copy.chatDatabase, .readWrite, key?.key)
+        _ = try chat.thaw()
+        return try OfficialArchive.convert(
+            copy, key: key, isEncrypted: isEncrypted, fileNames: Set(try listFiles().map(\.0)), at: now)
+    }
+
+    private mutating func packOfficial(
+        _ mark: ExportMark, _ key: OpenedKey?, _ passphrase: GivenKey?, _ now: Timestamp
+    ) throws -> Report {
+        let converted = try convert(key, isEncrypted: passphrase != nil, now)
+        let writer = ArchiveWriter(modified: now, sink: destination.write)
+        let added = converted.addedFiles.sorted { $0.value < $1.value }.map { ($0.value, File(path: $0.key)) }
+        let files = try listFiles() + added
+        all = done + files.reduce(0) { $0 + $1.1.expectedSize }
+        for (name, database) in [
+            (StoreFolder.ArchiveName.chatDatabase, converted.chat),
+            (StoreFolder.ArchiveName.agentDatabase, converted.agent),
+        ] {
+            var file = try OfficialArchive.File(of: database, passphrase: passphrase)
+            try writer.add(try EntryName(name), expectedSize: file.size) {
+                try destination.progress(done, all)
+                return try file.next()
+            }
+        }
+        let fileCount = try files.reduce(0) { try $0 + (addFile($1.1, as: $1.0, to: writer) ? 1 : 0) }
+        try writer.finish()
+        try destination.publish()
+        return Report(
+            size: writer.size, fileCount: fileCount, isEncrypted: passphrase != nil, hasPassphrase: passphrase != nil,
+            mark: mark, warnings: warnings, remainders: converted.remainders)
+    }
+
     // MARK: - Files
 
     /// A file that is going to be in the archive.
@@ -180,7 +263,7 @@ public struct StoreExport {
         }
     }
 
-    private mutating func listFiles() throws -> [(String, File)] {
+    private func listFiles() throws -> [(String, File)] {
         guard Files.exists(folder.files) else { return [] }
         return try Files.names(in: folder.files).map { ($0, File(path: "\(folder.files)/\($0)")) }
     }

@@ -97,6 +97,11 @@ extension Failure {
         "usage.target", .usage, "'--target' needs '--format'", why: ["an archive always contains the whole store"],
         tries: [.init("--format html", "export the readable history")])
 
+    static let dryRunWithoutFormat = Failure(
+        "usage.dry-run", .usage, "'--dry-run' needs '--format official'",
+        why: ["other archives always contain the whole store"],
+        tries: [.init("tacit export --format official --dry-run app.zip")])
+
     static let replyToSeveral = Failure(
         "usage.conflict", .usage, "'--reply-to' cannot be combined with several targets")
 
@@ -714,6 +719,11 @@ extension Reason {
             "key.missing", .denied, "no passphrase was given", why: ["there is no terminal to prompt at"],
             tries: [.init(words: line)])
     }
+
+    /// A passphrase that people cannot type in the official apps.
+    static let passphraseNotForApps = Reason(
+        "key.characters", .usage, "the SimpleX Chat apps do not accept this passphrase",
+        why: ["it must contain only printable ASCII characters, without spaces"])
 
     /// An archive with a passphrase of its own, and none to open it.
     ///

@@ -8,6 +8,16 @@ enum HistoryFormat: String, CaseIterable, Sendable {
     case html
 }
 
+/// A form of an export, besides the archive of this program.
+enum ExportFormat: String, CaseIterable, Sendable {
+    case jsonl, txt, html
+    /// An archive for the official apps.
+    case official
+
+    /// The form of the readable history; nil for an archive.
+    var history: HistoryFormat? { HistoryFormat(rawValue: rawValue) }
+}
+
 /// What turns entries into a document, piece by piece, so that a long history needs no more memory than a short one.
 protocol HistoryDocument {
     /// What stands before everything.

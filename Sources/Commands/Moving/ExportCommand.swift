@@ -10,15 +10,18 @@ enum ExportCommand {
         flag: "force", letter: "f", "Replace an existing FILE; allow a terminal as output", isCommon: true)
     static let freeze = Option<Bool>(
         flag: "freeze", "Freeze this store, to move it to the machine that imports the archive", isCommon: true)
-    static let format = Option<HistoryFormat?>(
-        "format", "Export the readable history in this format", .choice(), defaultText: "an archive of the whole store",
-        isCommon: true)
+    static let format = Option<ExportFormat?>(
+        "format", "Export the readable history, or an archive for SimpleX Chat", .choice(),
+        defaultText: "an archive of the whole store", isCommon: true)
+    static let dryRun = Option<Bool>(
+        flag: "dry-run", "Show what an archive for SimpleX Chat would contain, without creating it")
     static let target = Option<Target?>(
         "target", "Export only this conversation; needs --format", .target(),
         defaultText: "all conversations of the profile", isCommon: true)
 
     private static let options: [any DeclaresOption] = [
-        force, freeze, ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor, format, target,
+        force, freeze, dryRun, ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor, format,
+        target,
     ]
 
     static let leaf: Leaf = .init(
@@ -35,8 +38,11 @@ enum ExportCommand {
                     "tacit export - | ssh other tacit import -", "Copy the store to another machine without a file"),
                 Example(
                     "tacit export alice.html --format html --target @alice", "Export one conversation as a web page"),
+                Example(
+                    "tacit export --format official --freeze app.zip", "Move the store to a SimpleX Chat app"),
             ],
-            exits: [65, 66, 67, 69, 71, 73, 75, 77], reports: ExportReport.forms + HistoryReport.forms,
+            exits: [65, 66, 67, 69, 71, 73, 75, 77],
+            reports: ExportReport.forms + ExportPreviewReport.forms + HistoryReport.forms,
             topics: ["targets", "keys"],
             discussion: """
                 An archive is a zip file with both databases and the folder of files. Databases keep the encryption of the \
@@ -54,13 +60,24 @@ enum ExportCommand {
                 An archive is a snapshot; other commands can use the store during the export. The databases are copied beside \
                 the store until the archive is complete. --freeze needs exclusive use of the store.
 
-                With --format nothing is locked or marked as read. jsonl writes the objects of 'tacit read --json', one per \
+                With --format jsonl, txt or html nothing is locked or marked as read. jsonl writes the objects of 'tacit read --json', one per \
                 line; txt is plain text; html is a single self-contained page.
+
+                --format official writes an archive for the SimpleX Chat apps, version 6.4: import it there in the settings of \
+                the database. Conversations continue where this store stopped. With --passphrase the databases have that \
+                passphrase, otherwise they are not encrypted: the key of the store is not used. The result first counts \
+                conversations that do not continue, then other data that the app cannot hold; --dry-run shows it without \
+                creating the archive.
                 """),
         purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        if let form = invocation[format] {
+        if invocation[format] == .official {
+            guard invocation[target] == nil else { throw conflict("--format official", "--target") }
+            return try invocation[dryRun] ? preview(invocation) : archive(.official, invocation)
+        }
+        guard !invocation[dryRun] else { throw Failure.dryRunWithoutFormat }
+        if let form = invocation[format]?.history {
             guard !invocation[freeze] else { throw conflict("--format", "--freeze") }
             guard !invocation[ArchivePassphrase.asked], ArchivePassphrase.source(invocation) == nil else {
                 throw conflict("--format", "--passphrase")
@@ -70,37 +87,46 @@ enum ExportCommand {
         guard invocation[target] == nil else {
             throw Failure.targetWithoutFormat
         }
-        return try archive(invocation)
+        return try archive(.own, invocation)
     }
 
     private static func conflict(_ first: String, _ second: String) -> Failure {
         .exclusive("'\(first)'", "'\(second)'")
     }
 
-    private static func archive(_ invocation: Invocation) throws -> ExitCode {
+    private static func archive(_ form: StoreExport.Form, _ invocation: Invocation) throws -> ExitCode {
         // Who goes on elsewhere must know that nothing happens here any more; a copy is one of a moment.
         let access = StoreOpener(invocation, isWriting: invocation[freeze])
         let folder = try access.existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
+        let options = form == .official ? ["--format", "official"] : []
         let passphrase = try ArchivePassphrase.new(
-            invocation, line: ["tacit", "export", "--passphrase-file", "FILE", invocation[file]])
-        guard passphrase == nil || key != nil else { throw Reason.notEncrypted }
+            invocation, line: ["tacit", "export"] + options + ["--passphrase-file", "FILE", invocation[file]])
+        switch form {
+        case .own: guard passphrase == nil || key != nil else { throw Reason.notEncrypted }
+        case .official: guard passphrase?.suitsOfficialApps != false else { throw Reason.passphraseNotForApps }
+        }
         try access.upgradeIfOlder(key)
         let progress = TransferProgress(invocation, "exporting")
         let report = try progress.run { step in
             try StoreExport.run(
-                folder, key: key, passphrase: passphrase, freezes: invocation[freeze],
+                folder, form, key: key, passphrase: passphrase, freezes: invocation[freeze],
                 to: StoreExport.Destination(write: place.write, publish: place.publish, progress: step),
                 machine: invocation.machine)
         }
         for warning in report.warnings { invocation.warn(sentence(warning)) }
-        if !report.isEncrypted { invocation.warn("the store is not encrypted, so anyone can read the archive") }
-        if !invocation[freeze] {
-            invocation.warn("never use both this store and the archive; to move the store: tacit export --freeze")
+        if !report.isEncrypted {
+            let subject = form == .own ? "the store is" : "the databases in the archive are"
+            invocation.warn("\(subject) not encrypted, so anyone can read the archive")
         }
-        let keyPlace = try KeyPlace(invocation, folder)
+        if !invocation[freeze] {
+            invocation.warn(
+                "never use both this store and the archive; to move the store: tacit export"
+                    + (form == .official ? " --format official" : "") + " --freeze")
+        }
+        let keyPlace = form == .official ? nil : try KeyPlace(invocation, folder)
         let summary = ExportReport(path: invocation[file], report: report, keyPlace: keyPlace?.text)
         if place.isStandardOutput {
             invocation.note(summary.sentence)
@@ -111,6 +137,20 @@ enum ExportCommand {
             let other = report.hasPassphrase ? "; the passphrase of the archive opens it too" : ""
             invocation.note(StyledText("the key is not in the archive: \(keyPlace.sentence)\(other)"))
         }
+        return .ok
+    }
+
+    /// Shows what an archive for the official apps would contain.
+    private static func preview(_ invocation: Invocation) throws -> ExitCode {
+        let access = StoreOpener(invocation, isWriting: false)
+        let folder = try access.existingFolder()
+        let (lock, key) = try access.unlock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        try access.upgradeIfOlder(key)
+        let preview = try TransferProgress(invocation, "checking").run { step in
+            try StoreExport.preview(folder, key: key, progress: step)
+        }
+        try invocation.print(ExportPreviewReport(path: invocation[file], preview: preview))
         return .ok
     }
 

@@ -31,8 +31,17 @@ struct ExportReport: Report {
                         .sometimes("file", .text, "File that is left out"),
                         .sometimes("file_error", .text, "Error of the file"),
                     ]), "Data that could not be exported"),
+                leftOut,
             ])
     ]
+
+    /// The field with the data that an archive for the official apps does not contain.
+    static let leftOut = ReportForm.Field.sometimes(
+        "left_out",
+        .objects([
+            .always("kind", .word(ExportRemainder.allCases.map(\.rawValue)), "Kind of data"),
+            .always("count", .count, "Number of records of this kind"),
+        ]), "Data that an archive for SimpleX Chat does not contain, conversations first")
 
     var json: JSONObject {
         var json = JSONObject(type: "export")
@@ -46,6 +55,7 @@ struct ExportReport: Report {
         json.set("exported_at", report.mark.exportedAt.description)
         json.set("export_id", Hex.encode(report.mark.id))
         json["warnings"] = .array(report.warnings.map { .object($0.report) })
+        json["left_out"] = report.remainders.map { ExportRemainder.list($0) }
         return json
     }
 
@@ -56,7 +66,96 @@ struct ExportReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText(path) + ": " + sentence]
+        ExportRemainder.lines(report.remainders ?? [:]) + [StyledText(path) + ": " + sentence]
+    }
+}
+
+/// The contents of an archive for the official apps that was not created.
+struct ExportPreviewReport: Report {
+    let path: String
+    let preview: StoreExport.Preview
+
+    static let forms = [
+        ReportForm(
+            "export_preview", "The contents of an archive for SimpleX Chat",
+            plain: ["profiles", "contacts", "chats", "messages", "files"],
+            [
+                .always("file", .text, "Path of the archive"),
+                .always("profiles", .count, "Number of profiles"),
+                .always("contacts", .count, "Number of contacts"),
+                .always("chats", .count, "Number of conversations"),
+                .always("messages", .count, "Number of messages"),
+                .always("files", .count, "Number of files"),
+                ExportReport.leftOut,
+            ])
+    ]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "export_preview")
+        json.set("file", path)
+        json.set("profiles", preview.counts.profiles)
+        json.set("contacts", preview.counts.contacts)
+        json.set("chats", preview.counts.chats)
+        json.set("messages", preview.counts.messages)
+        json.set("files", preview.fileCount)
+        json["left_out"] = ExportRemainder.list(preview.remainders)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        let counts = [
+            (preview.counts.profiles, "profile"), (preview.counts.contacts, "contact"),
+            (preview.counts.messages, "message"), (preview.fileCount, "file"),
+        ].map { $0 == 1 ? "1 \($1)" : "\($0) \($1)s" }.joined(separator: ", ")
+        return ExportRemainder.lines(preview.remainders) + [StyledText("can be exported: \(counts)")]
+    }
+}
+
+extension ExportRemainder {
+    /// The kinds that there are, in their fixed order.
+    private static func sorted(_ counts: [ExportRemainder: Int]) -> [(remainder: ExportRemainder, count: Int)] {
+        allCases.compactMap { kind in counts[kind].flatMap { $0 > 0 ? (kind, $0) : nil } }
+    }
+
+    fileprivate static func list(_ counts: [ExportRemainder: Int]) -> JSONValue {
+        .array(
+            sorted(counts).map {
+                .object(["kind": .string($0.remainder.rawValue), "count": .integer(Int64($0.count))])
+            })
+    }
+
+    /// One line for each kind.
+    static func lines(_ counts: [ExportRemainder: Int]) -> [StyledText] {
+        sorted(counts).map { remainder, count in
+            StyledText("left out: \(count) \(count == 1 ? remainder.words.one : remainder.words.many)")
+        }
+    }
+
+    /// The data in words for people.
+    private var words: (one: String, many: String) {
+        switch self {
+        case .failedConnections: ("failed connection", "failed connections")
+        case .unfinishedJoins: ("interrupted attempt to join", "interrupted attempts to join")
+        case .damagedConnections: ("damaged connection", "damaged connections")
+        case .addresses: ("address without a connection", "addresses without connections")
+        case .requests: ("request that cannot be accepted", "requests that cannot be accepted")
+        case .openedLinks: ("invitation that was opened here", "invitations that were opened here")
+        case .rotations: ("rotation of a queue; it can begin again", "rotations of queues; they can begin again")
+        case .linkChanges: ("change of a link", "changes of links")
+        case .events: ("received event", "received events")
+        case .unsentMessages: ("unsent message", "unsent messages")
+        case .blockedContacts:
+            ("blocked contact; the app shows its messages", "blocked contacts; the app shows their messages")
+        case .entries: ("message of an unknown kind", "messages of unknown kinds")
+        case .changes: ("change of a missing message", "changes of missing messages")
+        case .transfers: ("unfinished file transfer", "unfinished file transfers")
+        case .files: ("file outside of the store", "files outside of the store")
+        case .standaloneFiles: ("file without a message", "files without messages")
+        case .servers: ("server", "servers")
+        case .settings: ("setting", "settings")
+        case .cursors: ("read cursor", "read cursors")
+        case .drafts: ("draft", "drafts")
+        }
     }
 }
 

@@ -101,8 +101,9 @@ extension OfficialChatImport {
         var status = OfficialContent.status(row.status, row.direction)
         // What people do not see is read from the beginning.
         if id < 0, status == .receivedNew { status = .receivedRead }
-        // The agent has the messages of groups, and the notes go nowhere.
-        if status == .sendNew, membership != nil || row.isNote || !content.isMessage { status = .sendSent }
+        // The agent has the messages of groups, and notes arrive at once.
+        if status == .sendNew, membership != nil || !content.isMessage { status = .sendSent }
+        if row.isNote, row.direction == .sent { status = .sendReceived(isIntact: true) }
         if status == .sendNew, try isInBatch(row) { status = .sendSent }
         let moderator = row.moderator.flatMap { $0 == membership ? nil : $0 }
         let quote = row.quote(

@@ -102,14 +102,10 @@ extension OfficialChatImport {
                 try store.insert(known, of: ProfileID(row.profile))
                 served.insert(row.profile)
             case .xftp:
-                // File relays have no setting of their own: what is turned off is left out.
-                guard row.isEnabled else {
-                    note(.servers)
-                    continue
-                }
                 try database.run(
-                    "INSERT OR IGNORE INTO file_servers (profile_id, address) VALUES (?, ?)", row.profile,
-                    server.text(scheme: .xftp))
+                    """
+                    INSERT OR IGNORE INTO file_servers (profile_id, address, is_preset, is_enabled) VALUES (?, ?, ?, ?)
+                    """, row.profile, server.text(scheme: .xftp), row.isPreset, row.isEnabled)
             }
         }
         // Versions without a list of relays used those of the program.

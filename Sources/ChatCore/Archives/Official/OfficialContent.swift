@@ -26,7 +26,9 @@ enum OfficialContent {
             var event = innerBody
             event.set("type", inner)
             // The official program does not say whose queue it is: the own one if this side began.
-            if inner == "switchQueue" { event.set("queueDirection", direction == .sent ? "rcv" : "snd") }
+            if inner == "switchQueue", event["queueDirection"] == nil {
+                event.set("queueDirection", direction == .sent ? "rcv" : "snd")
+            }
             fields[name] = .object(event)
         }
         if var encryption = fields["e2eeInfo"]?.object, encryption["pqEnabled"]?.bool == nil {
@@ -90,6 +92,7 @@ enum OfficialContent {
         switch word {
         case "quota": .quota
         case "expired": .expired
+        case "other": words.contains("blocked") ? .blocked : .other
         default: words.contains("host") ? .host : words.contains("version") ? .version : .other
         }
     }
@@ -121,5 +124,140 @@ enum OfficialContent {
         case "rcv_cancelled": .receivedCancelled
         default: isSent ? .sentError(.other("unknown")) : .receivedError(.other("unknown"))
         }
+    }
+}
+
+// MARK: - Writing
+
+extension OfficialContent {
+    /// Returns a content with the name of its kind; nil for one that the official program does not have.
+    static func text(_ content: ChatItem.Content, _ direction: ChatItem.Direction) -> (text: String, tag: String)? {
+        // The official program has no phase for a rotation that was given up.
+        if case .queueSwitch(_, .aborted) = content { return nil }
+        guard var fields = content.json(direction).object, let kind = fields["type"]?.string,
+            kind.hasPrefix("rcv") == (direction == .received)
+        else { return nil }
+        fields["type"] = nil
+        if let name = nested[kind], var event = fields[name]?.object, let inner = event["type"]?.string {
+            event["type"] = nil
+            fields[name] = .object([inner: .object(event)])
+        }
+        return (JSONValue.object([kind: .object(fields)]).line, kind)
+    }
+
+    /// The kind of a message.
+    static func tag(of content: MessageContent) -> String { content.json.object?["type"]?.string ?? "text" }
+
+    /// Returns the words of a state.
+    static func text(_ status: ChatItem.Status) -> String {
+        switch status {
+        case .sendUnconfirmed: ChatItem.Status.sendSent.text
+        case .sendWarning(let problem): "snd_warning \(words(problem))"
+        case .sendError(let problem): "snd_error \(words(problem))"
+        case .sendErrorAuthorization: "snd_error auth"
+        case .sendNew, .sendSent, .sendSentPartly, .sendReceivedPartly, .sendReceived, .receivedNew, .receivedRead:
+            status.text
+        }
+    }
+
+    private static func words(_ problem: ChatItem.SendProblem) -> String {
+        switch problem {
+        case .quota: "quota"
+        case .expired: "expired"
+        case .host: "relay host"
+        case .version: "relay version"
+        case .blocked, .other: "other \(problem.rawValue)"
+        }
+    }
+
+    /// Returns the words for the state of a message at one member of a group.
+    static func text(_ delivery: MemberDelivery) -> String {
+        switch delivery {
+        case .owed, .pending, .new: "snd_new"
+        case .forwarded: "snd_forwarded"
+        case .inactive: "snd_inactive"
+        case .sent: "snd_sent complete"
+        case .received: "snd_rcvd ok complete"
+        case .receivedAltered: "snd_rcvd badMsgHash complete"
+        case .error: "snd_error auth"
+        }
+    }
+
+    /// Returns the words for the state of a file.
+    static func text(_ state: FileState) -> String {
+        switch state {
+        case .sentStored: "snd_stored"
+        case .sending(let done, let total): "snd_transfer \(done) \(total)"
+        case .sentCancelled: "snd_cancelled"
+        case .sentComplete: "snd_complete"
+        case .sentError(let problem): "snd_error \(words(problem))"
+        case .sentWarning(let problem): "snd_warning \(words(problem))"
+        case .offered: "rcv_invitation"
+        case .accepted: "rcv_accepted"
+        case .receiving(let done, let total): "rcv_transfer \(done) \(total)"
+        case .aborted: "rcv_aborted"
+        case .received: "rcv_complete"
+        case .receivedCancelled: "rcv_cancelled"
+        case .receivedError(let problem): "rcv_error \(words(problem))"
+        case .receivedWarning(let problem): "rcv_warning \(words(problem))"
+        }
+    }
+
+    private static func words(_ problem: FileProblem) -> String {
+        switch problem {
+        case .gone: "auth"
+        case .noFile: "no_file"
+        case .relay(let reason): "relay other \(reason)"
+        case .blocked(_, let reason): "other blocked: \(reason)"
+        case .other(let code): "other \(code)"
+        }
+    }
+
+    // MARK: - Profiles
+
+    // The official program refuses a whole contact if one of these cannot be read.
+
+    /// Returns the text of an address; nil for another link.
+    static func contactLink(_ text: String) -> String? {
+        switch try? ConnectionLink(text: text) {
+        case .full(.contact)?, .short?: text
+        default: nil
+        }
+    }
+
+    /// Returns the role; nil for one that the official program does not have.
+    static func role(_ role: String) -> String? {
+        ["owner", "admin", "moderator", "member", "author", "observer"].contains(role) ? role : nil
+    }
+
+    /// Returns preferences without what the official program cannot read; nil for none.
+    static func preferences(_ value: JSONValue?) -> String? {
+        guard let object = value?.object else { return nil }
+        return readable(object) { setting in
+            guard let allow = setting["allow"]?.string else { return false }
+            return ["always", "yes", "no"].contains(allow)
+        }
+    }
+
+    /// Returns the preferences of a group without what the official program cannot read; nil for none.
+    static func groupPreferences(_ value: JSONValue?) -> String? {
+        guard let object = value?.object else { return nil }
+        return readable(object) { setting in
+            guard let enable = setting["enable"]?.string, ["on", "off"].contains(enable) else { return false }
+            return setting["role"].map { $0.string.flatMap(role) != nil } ?? true
+        }
+    }
+
+    private static func readable(_ object: JSONObject, _ isReadable: (JSONObject) -> Bool) -> String {
+        var kept: JSONObject = [:]
+        for name in object.names {
+            if let setting = object[name]?.object {
+                let seconds = setting["ttl"]
+                if isReadable(setting), seconds == nil || seconds?.integer != nil { kept[name] = .object(setting) }
+            } else if name == "commands", object[name]?.array != nil {
+                kept[name] = object[name]
+            }
+        }
+        return kept.line
     }
 }
