@@ -39,6 +39,7 @@ IMPOSSIBLE = {
     "tacit db rekey": PASSPHRASE,
     "tacit unlock --for 8h": PASSPHRASE,
     "tacit migrate to --passphrase": PASSPHRASE,
+    "tacit migrate to --format official --qr": "it asks for a passphrase at the terminal; migration-official.py gives one",
     "tacit server disable xftp1.simplex.im": "the profile here has no relays of operators",
     "tacit passcode set": PASSCODE,
     "tacit passcode set --grace 30s --idle 5m": PASSCODE,

@@ -19,6 +19,8 @@ public struct MigrationRecord: Hashable, Sendable {
     public private(set) var linkedAt: Timestamp?
     /// The connection by which the other machine reports; nil if the profile has no relay for it.
     public var report: Int64?
+    /// True if the archive of the source is one for the official apps.
+    public private(set) var isForApp = false
     /// True if the archive replaces a store at the destination.
     public let replaces: Bool
     /// The inode of the database that the archive replaces at the destination; nil if there is none.
@@ -28,8 +30,9 @@ public struct MigrationRecord: Hashable, Sendable {
     public static let lifetime: Int64 = 48 * 3600 * 1000
 
     /// Begins a migration from this machine.
-    public init(sourceAt time: Timestamp) {
+    public init(sourceAt time: Timestamp, forApp isForApp: Bool = false) {
         self.init(.archiving, time)
+        self.isForApp = isForApp
     }
 
     /// Begins a migration to this machine.
@@ -85,6 +88,7 @@ extension MigrationRecord: JSONObjectCodable {
         offeredAt = try fields.optionalTimestamp("offeredAt")
         linkedAt = try fields.optionalTimestamp("linkedAt")
         report = try fields.optionalInteger("report")
+        isForApp = try fields.optionalBool("forApp") ?? false
         replaces = try fields.optionalBool("replaces") ?? false
         replaced = try fields.optionalInteger("replaced").map { UInt64(bitPattern: $0) }
     }
@@ -97,6 +101,7 @@ extension MigrationRecord: JSONObjectCodable {
         fields.set("offeredAt", offeredAt?.description)
         fields.set("linkedAt", linkedAt?.description)
         fields.set("report", report)
+        if isForApp { fields.set("forApp", isForApp) }
         fields.set("replaces", replaces)
         fields.set("replaced", replaced.map { Int64(bitPattern: $0) })
         return fields

@@ -38,19 +38,30 @@ enum MigrateCommand {
 
 /// `tacit migrate to`
 enum MigrateToCommand {
+    /// A form of the archive, besides that of this program.
+    enum Form: String, CaseIterable, Sendable {
+        /// An archive for the official apps.
+        case official
+    }
+
+    static let format = Option<Form?>(
+        "format", "Move the store to a SimpleX Chat app", .choice(), defaultText: "move it to tacit", isCommon: true
+    ).withoutSetting
+
     static let leaf: Leaf = .init(
         Command(
             "migrate to", "Freeze the store and upload its archive",
             promise: "the other machine has reported that it has the store (with --no-wait: the link works)",
             store: .none,
             options: [
-                LinkPicture.option, MigrateCommand.noWait, MigrateCommand.timeout, MigrateCommand.stall,
+                LinkPicture.option, MigrateCommand.noWait, MigrateCommand.timeout, MigrateCommand.stall, format,
                 ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor,
             ],
             examples: [
                 Example("tacit migrate to", "Move the store, and wait until the other machine has it"),
                 Example("tacit migrate to --qr --no-wait", "Show the link as a QR code too, and return"),
                 Example("tacit migrate to --passphrase", "Set a passphrase for the archive first"),
+                Example("tacit migrate to --format official --qr", "Move the store to a SimpleX Chat app"),
             ],
             exits: [65, 66, 69, 71, 73, 75, 77, 78], reports: MigrationReport.forms, topics: ["keys"],
             discussion: """
@@ -60,7 +71,11 @@ enum MigrateToCommand {
                 The key of the store is not in the archive. Copy the key file to the other machine, or use --passphrase: the \
                 archive then also opens with its own passphrase.
 
-                The active profile's file relays are used: its own, or the public ones. File relays learn the of the \
+                With --format official the archive is that of 'tacit export --format official', and the link is for 'Migrate \
+                from another device' of a SimpleX Chat app. The app asks for the passphrase of the archive, which is prompted \
+                for here, and does not report: 'tacit migrate finish' deletes the store when the app works.
+
+                The active profile's file relays are used: its own, or the public ones. File relays learn the size of the \
                 archive and the IP addresses of both machines, unless a proxy is set.
                 """),
         isAlone: true, purpose: { _ in "move the store" },

@@ -27,7 +27,7 @@ extension MigrationRun {
                 try folder.removeTransfer()
                 try prepareTransfers(store, key)
                 return try StoreExport.run(
-                    store, key: key, passphrase: passphrase, freezes: true,
+                    store, record.isForApp ? .official : .own, key: key, passphrase: passphrase, freezes: true,
                     to: .file(folder.archive, progress: step), machine: machine)
             } catch {
                 // Nobody has anything yet.
@@ -37,7 +37,9 @@ extension MigrationRun {
             }
         }
         for warning in report.warnings { invocation.warn(ExportCommand.sentence(warning)) }
-        if let place = try KeyPlace(invocation, store) {
+        if let remainders = report.remainders {
+            for line in ExportRemainder.lines(remainders) { invocation.note(line) }
+        } else if let place = try KeyPlace(invocation, store) {
             let other = report.hasPassphrase ? "; the passphrase of the archive opens it too" : ""
             invocation.note(StyledText("the key is not in the archive: \(place.sentence)\(other)"))
         } else {
@@ -92,7 +94,9 @@ extension MigrationRun {
             let report = MigrationReport(folder, record)
             if let link = record.link { try LinkPicture.show(link, invocation) }
             try invocation.print(report)
-            invocation.note("on the other machine: tacit migrate from LINK")
+            invocation.note(
+                record.isForApp
+                    ? "in the app: Migrate from another device" : "on the other machine: tacit migrate from LINK")
             guard !invocation[MigrateCommand.noWait] else { return .ok }
             return try await waitForReport(record, session)
         }
@@ -119,7 +123,7 @@ extension MigrationRun {
         // It is a convenience: without it, a person says that the store has arrived.
         let relays = try await session.execute(ListServers(profile)).groups.flatMap(\.servers)
         let invitation =
-            relays.isEmpty
+            relays.isEmpty || record.isForApp
             ? nil : try? await session.execute(Invite(profile, name: nil), before: .now + MigrationRun.courtesy)
         let network = MigrationLink.Network(try NetworkVariables.settings(invocation))
         guard let link = MigrationLink(archive, network: network, report: invitation?.link.preferred) else {

@@ -30,9 +30,10 @@ struct MigrationRun: Sendable {
         let freeze = try StoreFreeze(of: store, key: key, machine: invocation.machine)
         if let mark = freeze.mark { throw ChatError.frozen(mark) }
         if freeze.isCopy { invocation.warn(StoreOpener.copyWarning) }
-        let passphrase = try newPassphrase(key)
+        let record = MigrationRecord(
+            sourceAt: MigrationRun.now, forApp: invocation[MigrateToCommand.format] == .official)
+        let passphrase = try newPassphrase(key, record)
         try folder.sweep()
-        let record = MigrationRecord(sourceAt: MigrationRun.now)
         try folder.save(record)
         return try proceed(try archive(record, store, lock, key, passphrase))
     }
@@ -107,7 +108,7 @@ struct MigrationRun: Sendable {
         case .archiving:
             let store = try access.existingFolder()
             let (lock, key) = try access.unlock(store)
-            return try proceed(try archive(record, store, lock, key, try newPassphrase(key)))
+            return try proceed(try archive(record, store, lock, key, try newPassphrase(key, record)))
         case .uploading, .offered: return try offer(record)
         case .moved:
             try invocation.print(done: MigrationReport(folder, record))
@@ -141,10 +142,16 @@ struct MigrationRun: Sendable {
         invocation.note("next: tacit migrate finish, which deletes the store from this machine")
     }
 
-    private func newPassphrase(_ key: OpenedKey?) throws -> GivenKey? {
+    private func newPassphrase(_ key: OpenedKey?, _ record: MigrationRecord) throws -> GivenKey? {
+        let path = invocation.parsed.command.path
+        let format = record.isForApp && path.last == "to" ? ["--format", "official"] : []
         let passphrase = try ArchivePassphrase.new(
-            invocation, line: ["tacit"] + invocation.parsed.command.path + ["--passphrase-file", "FILE"])
-        guard passphrase == nil || key != nil else { throw Reason.notEncrypted }
+            invocation, line: ["tacit"] + path + format + ["--passphrase-file", "FILE"], isRequired: record.isForApp)
+        if record.isForApp {
+            guard passphrase?.suitsOfficialApps == true else { throw Reason.passphraseNotForApps }
+        } else {
+            guard passphrase == nil || key != nil else { throw Reason.notEncrypted }
+        }
         return passphrase
     }
 }

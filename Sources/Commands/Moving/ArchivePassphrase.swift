@@ -21,10 +21,12 @@ enum ArchivePassphrase {
 
     /// A passphrase for a new archive; nil if it is to have none.
     ///
-    /// - Parameter line: The command that reads it from a file.
-    static func new(_ invocation: Invocation, line: [String]) throws -> GivenKey? {
+    /// - Parameters:
+    ///   - line: The command that reads it from a file.
+    ///   - isRequired: Whether it is prompted for even if no option asks for that.
+    static func new(_ invocation: Invocation, line: [String], isRequired: Bool = false) throws -> GivenKey? {
         if let source = source(invocation) { return try source.read(invocation) }
-        guard invocation[asked] else { return nil }
+        guard invocation[asked] || isRequired else { return nil }
         guard let prompt = KeyPrompt(invocation) else {
             throw Reason.archivePassphraseMissing(line)
         }
