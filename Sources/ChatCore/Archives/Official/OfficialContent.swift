@@ -173,7 +173,7 @@ extension OfficialContent {
     /// Returns the words for the state of a message at one member of a group.
     static func text(_ delivery: MemberDelivery) -> String {
         switch delivery {
-        case .owed, .pending, .new: "snd_new"
+        case .owed, .pending, .new, .withdrawn: "snd_new"
         case .forwarded: "snd_forwarded"
         case .inactive: "snd_inactive"
         case .sent: "snd_sent complete"
