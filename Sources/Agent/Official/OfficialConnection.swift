@@ -46,8 +46,13 @@ extension OfficialAgent {
     private func make(_ parts: Parts, note: (Remainder) -> Void) throws -> OfficialConnection? {
         let row = parts.row
         let receiving = parts.receiveQueues.filter { !$0.isDeleted }
-        let current = receiving.first { $0.replaces == nil } ?? receiving.first
-        let currentSend = parts.sendQueues.first { $0.replaces == nil } ?? parts.sendQueues.first
+        // A new queue in use is the only primary one; until then both are.
+        let current =
+            receiving.first { $0.replaces == nil && $0.isPrimary } ?? receiving.first { $0.replaces == nil }
+            ?? receiving.first
+        let currentSend =
+            parts.sendQueues.first { $0.replaces == nil && $0.isPrimary }
+            ?? parts.sendQueues.first { $0.replaces == nil } ?? parts.sendQueues.first
         if row.isAddress {
             guard let current else { return nil }
             var made = OfficialConnection(connection: .address(current.queue))
@@ -224,6 +229,9 @@ extension OfficialAgent {
             case (.new, _): receiveRotation = ReceiveRotation(stage: .offered, queue: next.queue)
             case (.disabled, _): break
             }
+        } else if let former = receiving.last(where: { $0.id != queue.id && $0.switchStatus == "received_message" }) {
+            // The new queue is in use, and the old one has still to be deleted.
+            receiveRotation = ReceiveRotation(stage: .draining, queue: former.queue)
         }
         var (currentSend, sendRotation) = (sendQueue.queue, SendRotation?.none)
         if let next = parts.sendQueues.last(where: { $0.replaces == sendQueue.id }) {
