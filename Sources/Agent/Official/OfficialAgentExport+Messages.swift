@@ -16,7 +16,8 @@ extension OfficialAgentExport {
             try insertSent(
                 SentRow(
                     number: message.number, hash: message.hash, letters: message.kind.officialLetters(outgoing),
-                    notifies: message.notifies, body: message.envelope, createdAt: createdAt), of: outgoing.name)
+                    notifies: message.notifies, body: message.envelope, createdAt: createdAt,
+                    isPostQuantum: outgoing.connection.sendsPostQuantum), of: outgoing.name)
             try official.run(
                 "INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id) VALUES (?, 1, ?)",
                 outgoing.name, message.number)
@@ -42,16 +43,17 @@ extension OfficialAgentExport {
         let notifies: Bool
         let body: Bytes
         let createdAt: Timestamp
+        var isPostQuantum = false
     }
 
     /// A message that waits was encrypted already. The official agent reads it so, as those of its former versions.
     private func insertSent(_ row: SentRow, of name: Bytes) throws {
         try official.run(
             """
-            INSERT INTO messages (conn_id, internal_id, internal_ts, internal_snd_id, msg_type, msg_body, msg_flags)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO messages (conn_id, internal_id, internal_ts, internal_snd_id, msg_type, msg_body, msg_flags,
+                pq_encryption) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, name, row.number, time(row.createdAt), row.number, Bytes(row.letters.utf8), row.body,
-            row.notifies ? "T" : "F")
+            row.notifies ? "T" : "F", row.isPostQuantum)
         try official.run(
             "INSERT INTO snd_messages (conn_id, internal_snd_id, internal_id, internal_hash) VALUES (?, ?, ?, ?)",
             name, row.number, row.number, row.hash)

@@ -74,7 +74,7 @@ extension OfficialAgentExport {
                 [
                     ReceiveRow(
                         queue: former, number: 1, status: .active, isPrimary: false, switchStatus: "received_message"),
-                    ReceiveRow(queue: queue, number: 2, status: .active, replaces: 1),
+                    ReceiveRow(queue: queue, number: 2, status: .active),
                 ], []
             )
         // The official agent creates the messages that are due here together with the step before.

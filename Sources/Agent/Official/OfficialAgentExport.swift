@@ -55,6 +55,11 @@ package struct OfficialAgentExport {
         var export = self
         try official.transaction {
             for profile in profiles { try export.addUser(profile, isDeleted: false) }
+            // The official agent looks for this row at every start.
+            let time = export.time(export.now)
+            try official.run(
+                "INSERT INTO servers_stats (servers_stats_id, started_at, created_at, updated_at) VALUES (1, ?, ?, ?)",
+                time, time, time)
             for id in try export.store.connectionIDs() { try export.add(id) }
             for queue in try export.store.discardedQueues() { try export.addDiscarded(queue) }
             export.note(.events, try export.count("events"))
@@ -69,6 +74,12 @@ package struct OfficialAgentExport {
     /// Returns the official agent's number of a message that was sent with a token: receipts name it by this number.
     package func messageNumber(_ token: Bytes, in id: ConnectionID) throws -> Int64? {
         ids[id] == nil ? nil : try store.number(of: token, in: id)
+    }
+
+    /// Turns off push notifications of a connection, which the official agent turns on.
+    package func disableNotifications(of id: ConnectionID) throws {
+        guard let name = ids[id] else { return }
+        try official.run("UPDATE connections SET enable_ntfs = 0 WHERE conn_id = ?", name)
     }
 
     /// Adds a request that waits at an address.
@@ -88,15 +99,21 @@ package struct OfficialAgentExport {
     }
 
     /// Adds the key with which a profile has opened an invitation, if there is one: the relay accepts no other key.
-    package mutating func addOpenedLink(_ link: ShortLink, of profileID: ProfileID) throws {
+    ///
+    /// - Parameter request: The full link that was read, by whose queue the official agent finds the key when it joins.
+    package mutating func addOpenedLink(
+        _ link: ShortLink, leadingTo request: ConnectionRequest? = nil, of profileID: ProfileID
+    ) throws {
         guard let key = try store.openingKey(of: link, profileID) else { return }
-        let server = try place(link.server)
+        let queue = request?.queues.first.location
+        // The queue is on the relay of the link, which may have more names there.
+        let server = try place(queue?.server ?? link.server)
         try official.run(
             """
-            INSERT INTO inv_short_links (host, port, server_key_hash, link_id, link_key, snd_private_key)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO inv_short_links (host, port, server_key_hash, link_id, link_key, snd_private_key, snd_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """, server.host, server.port, server.ownFingerprint, link.linkID.bytes, link.key.bytes,
-            OfficialKey.der(of: key))
+            OfficialKey.der(of: key), queue?.senderID.bytes)
         if let count = remainders[.openedLinks] { remainders[.openedLinks] = count > 1 ? count - 1 : nil }
     }
 
