@@ -135,6 +135,11 @@ report = json.loads(stage.tacit("alice", "file", "send", "backup.tar", "--json")
 assert report["state"] == "sent" and len(report["links"]) == 4
 got = json.loads(stage.tacit("bob", "file", "get", report["links"][0], "--to", "in", "--json").out)
 assert got["name"] == "backup.tar" and digest(stage.folder / "in/backup.tar") == digest_of_link
+# A slash at the end means a folder, also one that does not exist.
+assert not (stage.folder / "new").exists()
+got = json.loads(stage.tacit("bob", "file", "get", report["links"][1], "--to", "new/", "--json").out)
+assert got["name"] == "backup.tar" and got["path"].endswith("/new/backup.tar"), got
+assert digest(stage.folder / "new/backup.tar") == digest_of_link
 stage.tacit("bob", "file", "get", "simplex:/file#/?desc=x", expect=65)
 
 # Accepted without asking.

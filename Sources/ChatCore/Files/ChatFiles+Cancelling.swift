@@ -80,8 +80,10 @@ extension ChatFiles {
     func download(_ link: FileLink, to source: CryptoFile, of profile: OwnProfile) throws -> StoredFile {
         var place = CryptoFile(path: storedPath(path(source)), key: source.key)
         // Of a file for a folder the name is known when it is here.
-        let isNamed = !Files.isFolder(path(source))
-        if !isNamed { place.path = storedPath("\(path(source))/\(ChatFiles.unnamed)") }
+        // A path that ends with a slash is a folder, which need not exist.
+        let target = path(source), isFolder = target.hasSuffix("/")
+        let isNamed = !isFolder && !Files.isFolder(target)
+        if !isNamed { place.path = storedPath("\(target)\(isFolder ? "" : "/")\(ChatFiles.unnamed)") }
         let id = try store.transaction {
             let id = try store.insertFile(
                 name: isNamed ? FileName.last(of: place.path) : "",

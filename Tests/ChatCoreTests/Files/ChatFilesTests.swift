@@ -231,6 +231,22 @@ import XFTPProtocol
         #expect(bench.transfers.uploads.map(\.recipients) == [links])
     }
 
+    @Test(arguments: [
+        ("new/", "new/download", ""), ("there", "there/download", ""), ("there/", "there/download", ""),
+        ("new", "new", "new"),
+    ])
+    func the_file_of_a_link_goes_into_a_folder(_ place: String, _ path: String, _ name: String) throws {
+        let bench = try FileBench()
+        try Files.createFolder("\(bench.files.folder)/there")
+        let profile = try #require(try bench.bench.store.activeProfile())
+        let record = try bench.files.download(
+            FileLink(description: FileBench.description), to: CryptoFile(path: place), of: profile)
+        #expect(record.file.name == name)
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloads.map(\.target.path) == ["\(bench.files.folder)/\(path)"])
+        #expect(Files.isFolder("\(bench.files.folder)/new") == (place == "new/"))
+    }
+
     @Test func a_file_of_an_old_version_is_not_received() throws {
         let bench = try FileBench()
         let container = MessageContainer(
