@@ -193,6 +193,14 @@ for number, link in enumerate(links[:3]):
     assert digest(stage.folder / f"in/{number}.mp4") == large
 ended = stage.tacit("bob", "file", "get", links[0], "--to", "in/again.mp4", expect=69)
 assert "the file relays no longer have the file" in ended.err and not (stage.folder / "in/again.mp4").exists(), ended.err
+# A place that cannot be written is refused before anything is downloaded, and the link still works.
+(stage.folder / "locked").write_text("")
+for place in "/proc/nothing/", "/proc/nothing/talk.mp4", "locked/in/":
+    ended = stage.tacit("bob", "file", "get", links[3], "--to", place, expect=73)
+    assert "cannot be written" in ended.err and "why: " in ended.err, ended.err
+assert "file.target" in stage.tacit("bob", "file", "get", links[3], "--to", "locked/in", "--json", expect=73).err
+stage.tacit("bob", "file", "get", links[3], "--to", "in/last.mp4")
+assert digest(stage.folder / "in/last.mp4") == large
 # What relays have of it is deleted, with the description to which the links lead; and what cannot be cancelled is named.
 chunks = lambda: {path.name for path in (relay.folder / "files").iterdir()}
 before = chunks()

@@ -283,6 +283,46 @@ import XFTPProtocol
         #expect(cath.failures[Self.file] == .relay(relay.address, .refused(.authorization)))
     }
 
+    /// A file that cannot be written to its place leaves the link as it is.
+    @Test func linksStayUntilTheFileIsAtItsPlace() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let content = Self.content(700_000)
+        let (_, recipients) = try send(content, from: alice, usesRedirect: true)
+        let link = try #require(recipients.first)
+        try bob.start()
+        try bob.transfers?.receive(link, to: LocalFile(path: "\(bob.path)/none/received.txt"), for: 1, as: Self.file)
+        bob.wait("failed") { bob.failures[Self.file] != nil }
+        #expect(bob.failures[Self.file]?.code == "file.target")
+        #expect(relay.count(.fack) == 0)
+        // The link works, and ends then.
+        let cath = try Person(loop)
+        try receive(link, by: cath)
+        #expect(try Files.read("\(cath.path)/received.txt", limit: content.count) == content)
+        cath.wait("settled") { cath.transfers?.isSettling == false }
+        #expect(relay.count(.fack) == 1)
+    }
+
+    /// The program that a restart interrupts between a redirect and the end of its file ends the link too.
+    @Test func redirectsEndAfterARestart() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop)
+        alice.relays = [relay]
+        let content = Self.content(700_000)
+        let (_, recipients) = try send(content, from: alice, usesRedirect: true)
+        let link = try #require(recipients.first), target = LocalFile(path: "\(bob.path)/received.txt")
+        try bob.start()
+        try bob.transfers?.receive(link, to: target, for: 1, as: Self.file)
+        bob.wait("followed") { bob.store.storedDownloads[Self.file]?.download.description.redirect == nil }
+        try bob.start()
+        try bob.transfers?.receive(link, to: target, for: 1, as: Self.file)
+        bob.wait("received") { bob.received[Self.file] != nil || bob.failures[Self.file] != nil }
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        bob.wait("settled") { bob.transfers?.isSettling == false }
+        #expect(relay.count(.fack) == 1)
+    }
+
     @Test func redirectToAnotherFileIsRefused() throws {
         let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
         alice.relays = [try MemoryFileRelay(loop)]

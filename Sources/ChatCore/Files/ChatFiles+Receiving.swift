@@ -155,6 +155,7 @@ extension ChatFiles {
         let source = try target(
             record.file.name, at: acceptance.path,
             isEncrypted: acceptance.isEncrypted ?? context.fileFolders.isEncrypted)
+        try checkTarget(source, as: acceptance.path)
         try store.transaction {
             try store.setApproved(acceptance.isApproved, id)
             try store.update(id, source: source)
@@ -178,6 +179,18 @@ extension ChatFiles {
             return CryptoFile(path: storedPath(absolute), key: key)
         }
         return CryptoFile(path: storedPath(free("\(folder)/\(name)")), key: key)
+    }
+
+    /// Checks that a file can be written at its place before relays are asked for it.
+    ///
+    /// - Parameter given: The place in the words of the user; nil if that was not chosen.
+    func checkTarget(_ source: CryptoFile, as given: String?) throws {
+        do throws(FileFailure) {
+            try local(source).checkTarget()
+        } catch {
+            guard case .target(let reason) = error else { throw error }
+            throw ChatError.file(.notWritable(given ?? path(source), reason.reason))
+        }
     }
 
     /// The path, or the first with a number that is free.

@@ -17,6 +17,8 @@ public enum FileObstacle: Hashable, Sendable {
     case imageTooLarge(String)
     /// There is a file at this path already.
     case exists(String)
+    /// No file can be created at this path, with the reason.
+    case notWritable(String, String)
     /// The file is being received, or was.
     case receiving(String)
     /// The sender or the user cancelled the file.
@@ -51,6 +53,8 @@ extension FileObstacle {
         case .notAnImage(let path): ChatError.command("fileImageType", ["filePath": .string(path)])
         case .imageTooLarge(let path): ChatError.command("fileImageSize", ["filePath": .string(path)])
         case .exists(let path): ChatError.command("fileAlreadyExists", ["filePath": .string(path)])
+        case .notWritable(let path, let reason):
+            ChatError.command("fileWrite", ["filePath": .string(path), "message": .string(reason)])
         case .receiving(let name): ChatError.command("fileAlreadyReceiving", ["message": .string(name)])
         case .cancelled(let name): ChatError.command("fileCancelled", ["message": .string(name)])
         case .notCancellable(let id, let reason):
@@ -76,6 +80,7 @@ extension FileObstacle {
         case "fileImageType": self = .notAnImage(try error.text("filePath"))
         case "fileImageSize": self = .imageTooLarge(try error.text("filePath"))
         case "fileAlreadyExists": self = .exists(try error.text("filePath"))
+        case "fileWrite": self = .notWritable(try error.text("filePath"), try error.text("message"))
         case "fileAlreadyReceiving": self = .receiving(try error.text("message"))
         case "fileCancelled": self = .cancelled(try error.text("message"))
         case "fileCancel":

@@ -261,6 +261,10 @@ extension Reason {
                 Reason(
                     "file.exists", .noOutput, "\(UntrustedText(path).quoted) exists already",
                     tries: [.init("--to PATH", "use another path")])
+            case .notWritable(let path, let reason):
+                Reason(
+                    "file.target", .noOutput, "\(UntrustedText(path).quoted) cannot be written",
+                    why: [UntrustedText(reason).singleLine], tries: [.init("--to PATH", "use another path")])
             case .receiving(let name):
                 Reason(
                     "file.receiving", .unavailable, "\(UntrustedText(name).quoted) is being received, or was received",
@@ -913,6 +917,8 @@ extension Reason {
             self.init("file.description", .data, "the sender's description of the file is invalid")
         case .other("file.damaged"):
             self.init("file.damaged", .data, "the file relays sent wrong data")
+        case .other("file.target"):
+            self.init("file.target", .noOutput, "the file cannot be written to its place")
         case .other(let code):
             self.init("file.failed", .unavailable, "the transfer failed", why: [UntrustedText(code).quoted])
         }

@@ -74,7 +74,7 @@ enum FileGetCommand {
             "file get", "Download the file of a link", promise: "the file is on this machine", store: .writing,
             positionals: [link], options: [to, FileNoun.wait, FileNoun.timeout],
             examples: [Example("tacit file get 'simplex:/file#/?desc=...' --to ~/Downloads", "Download a file")],
-            exits: [64, 65, 69, 75], reports: FileReport.forms,
+            exits: [64, 65, 69, 73, 75], reports: FileReport.forms,
             discussion: """
                 The file relays of the link learn your IP address. An interrupted download continues with the next fetch.
                 """),

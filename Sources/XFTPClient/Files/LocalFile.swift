@@ -35,6 +35,22 @@ public struct LocalFile: Sendable {
 }
 
 extension LocalFile {
+    /// Checks that a file can be written at the path, and creates its folder. Blocks for the disk. A full disk is no failure:
+    /// transfers wait for room.
+    ///
+    /// - Throws: ``FileFailure/target(_:)``.
+    package func checkTarget() throws(FileFailure) {
+        try makeFolder()
+        do throws(FileFailure) { _ = try LocalFileWriter(self) } catch {
+            guard error.isFullDisk else { throw error }
+        }
+    }
+
+    private func makeFolder() throws(FileFailure) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        do throws(SystemError) { try Files.createFolder(folder) } catch { throw .target(error) }
+    }
+
     /// Writes a small file, which appears under its name, or the first free one with a number, when it is complete. Blocks for
     /// the disk.
     ///
@@ -43,8 +59,7 @@ extension LocalFile {
     /// - Throws: ``FileFailure``.
     package static func write(_ content: Bytes, to target: LocalFile, digest: Bytes?) throws(FileFailure) -> String {
         if let digest, !constantTimeEqual(SHA512.hash(content), digest) { throw .wrongFile(.content) }
-        let folder = target.path.lastIndex(of: "/").map { String(target.path[..<$0]) } ?? "."
-        do throws(SystemError) { try Files.createFolder(folder) } catch { throw .target(error) }
+        try target.makeFolder()
         var writer = try LocalFileWriter(target)
         try writer.write(content)
         return try writer.publish(mayBeThere: true)

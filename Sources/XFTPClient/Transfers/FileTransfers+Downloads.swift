@@ -159,29 +159,26 @@ extension FileTransfers {
         guard var record = downloads[id] else { return }
         record.stage = .complete
         record.path = path
-        if sharesLinks, redirected.contains(id) {
+        if sharesLinks, redirects[id] != nil {
             for index in record.download.states.indices { record.download.acknowledge(index) }
         }
         hasRoom(id)
         guard storing({ try store.save(record) }) else { return }
         downloads[id] = record
         removeStaged(downloadPath(id))
+        endRedirect(of: id)
         handler(.received(id, path: path, name: name))
         continueDownload(id)
     }
 
-    /// Continues with the real file. The chunk of its description is acknowledged without waiting for the relay: that ends the link.
+    /// Continues with the real file. The chunk of its description is acknowledged when that is complete.
     private func follow(_ id: FileID, _ real: FileDescription) {
         guard var record = downloads[id] else { return }
-        let description = record.download
+        redirects[id] = record.download.states.indices.compactMap { record.download.storedReplica(of: $0) }
         record.download = FileDownload(real)
         guard storing({ try store.save(record) }) else { return }
         downloads[id] = record
         removeStaged(downloadPath(id))
-        for index in description.states.indices {
-            guard let replica = description.storedReplica(of: index) else { continue }
-            acknowledge(replica, of: id)
-        }
         continueDownload(id)
     }
 
@@ -245,6 +242,6 @@ extension FileTransfers {
         guard storing({ try store.save(state, index: task.index, of: task.file) }) else { return }
         downloads[task.file] = record
         finish(task)
-        if record.download.states.allSatisfy({ $0 == .acknowledged }) { closeSessions(of: task.file) }
+        closeIfSettled(task.file)
     }
 }

@@ -73,8 +73,10 @@ public final class FileTransfers {
     /// True if relays keep a file behind a redirect after it was received: other links may lead to the same file, with redirects of
     /// their own. Otherwise they delete it for this recipient.
     public var sharesLinks = false
-    /// The downloads that follow a redirect.
-    var redirected: Set<FileID> = []
+    /// The chunks of the descriptions that led to downloads with a redirect. They are acknowledged when the file is complete.
+    var redirects: [FileID: [FileDescription.Replica]] = [:]
+    /// The chunks of redirects that relays are being told of.
+    private var endingRedirects: [FileID: Int] = [:]
     /// The relays that rejected a chunk.
     var excluded: [ChunkTask: Set<ServerAddress>] = [:]
     private var queue: [ChunkTask] = []
@@ -145,7 +147,7 @@ public final class FileTransfers {
 
     /// True while relays are being told that files were received, or are to be deleted.
     public var isSettling: Bool {
-        uploads.values.contains { $0.stage == .deleting }
+        !endingRedirects.isEmpty || uploads.values.contains { $0.stage == .deleting }
             || downloads.values.contains { record in
                 record.stage == .complete
                     && record.download.states.indices.contains { record.download.storedReplica(of: $0) != nil }
@@ -192,7 +194,7 @@ public final class FileTransfers {
         as id: FileID
     ) throws {
         // After a restart only the description of the link tells that there was a redirect.
-        if description.redirect != nil { redirected.insert(id) }
+        if description.redirect != nil { redirects[id] = description.chunks.compactMap(\.replicas.first) }
         if let known = downloads[id] { return try move(known, to: target) }
         guard description.party == .recipient else { throw FileFailure.description(.party) }
         try openFolder()
@@ -212,6 +214,7 @@ public final class FileTransfers {
         guard downloads[id] != nil else { return }
         abandon(id)
         downloads[id] = nil
+        redirects[id] = nil
         try store.removeDownload(id)
         removeStaged(downloadPath(id))
     }
@@ -536,6 +539,7 @@ public final class FileTransfers {
         attempts = attempts.filter { $0.key.file != id }
         excluded = excluded.filter { $0.key.file != id }
         repeated.remove(id)
+        endingRedirects[id] = nil
         closeSessions(of: id)
         loop.atEndOfTurn { [weak self] in self?.startTasks() }
     }
@@ -561,11 +565,27 @@ public final class FileTransfers {
         return session
     }
 
-    /// Acknowledges a chunk once, without storing the attempt.
-    func acknowledge(_ replica: FileDescription.Replica, of id: FileID) {
-        session(of: id, with: replica.server).send(
-            FileRequest(.fack, entityID: replica.id, key: replica.key)
-        ) { _ in }
+    /// Acknowledges the chunks of a redirect once, without storing the attempt: that ends the link.
+    func endRedirect(of id: FileID) {
+        guard let replicas = redirects.removeValue(forKey: id), !replicas.isEmpty else { return }
+        endingRedirects[id] = replicas.count
+        for replica in replicas {
+            session(of: id, with: replica.server).send(
+                FileRequest(.fack, entityID: replica.id, key: replica.key)
+            ) { [weak self] _ in
+                guard let self, let left = endingRedirects[id] else { return }
+                endingRedirects[id] = left > 1 ? left - 1 : nil
+                closeIfSettled(id)
+            }
+        }
+    }
+
+    /// Closes the sessions of a received file when its relays know of that.
+    func closeIfSettled(_ id: FileID) {
+        guard endingRedirects[id] == nil, let record = downloads[id], record.stage == .complete,
+            record.download.states.allSatisfy({ $0 == .acknowledged })
+        else { return }
+        closeSessions(of: id)
     }
 
     func closeSessions(of id: FileID) {
