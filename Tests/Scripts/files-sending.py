@@ -199,6 +199,11 @@ for place in "/proc/nothing/", "/proc/nothing/talk.mp4", "locked/in/":
     ended = stage.tacit("bob", "file", "get", links[3], "--to", place, expect=73)
     assert "cannot be written" in ended.err and "why: " in ended.err, ended.err
 assert "file.target" in stage.tacit("bob", "file", "get", links[3], "--to", "locked/in", "--json", expect=73).err
+# So is a path with the name of another file, as 'file receive' does; in a folder a number is added.
+(stage.folder / "old.mp4").write_text("mine")
+ended = stage.tacit("bob", "file", "get", links[3], "--to", "old.mp4", expect=73)
+assert "old.mp4' exists already" in ended.err and (stage.folder / "old.mp4").read_text() == "mine", ended.err
+assert not (stage.folder / "old_1.mp4").exists()
 stage.tacit("bob", "file", "get", links[3], "--to", "in/last.mp4")
 assert digest(stage.folder / "in/last.mp4") == large
 # What relays have of it is deleted, with the description to which the links lead; and what cannot be cancelled is named.

@@ -84,6 +84,7 @@ extension ChatFiles {
         let target = path(source), isFolder = target.hasSuffix("/")
         let isNamed = !isFolder && !Files.isFolder(target)
         if !isNamed { place.path = storedPath("\(target)\(isFolder ? "" : "/")\(ChatFiles.unnamed)") }
+        guard !isNamed || !Files.exists(target) else { throw ChatError.file(.exists(source.path)) }
         try checkTarget(place, as: source.path)
         let id = try store.transaction {
             let id = try store.insertFile(

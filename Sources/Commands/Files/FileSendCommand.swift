@@ -77,6 +77,9 @@ enum FileGetCommand {
             exits: [64, 65, 69, 73, 75], reports: FileReport.forms,
             discussion: """
                 The file relays of the link learn your IP address. An interrupted download continues with the next fetch.
+
+                A path with the name of an existing file is refused. In a folder the file gets the name that the sender gave; if \
+                that is taken, a number is added.
                 """),
         purpose: { _ in "get the file" },
         run: { invocation in
