@@ -112,4 +112,15 @@ stage.tacit("bob", "file", "purge", "--older-than", "1ms", "--yes")
 assert stage.tacit("bob", "status", "--json").objects[0]["files_size"] == 0
 assert stage.tacit("bob", "read", "@alice", "--json", "--last", "50").out.count('"file"') >= 11
 
+# A declined offer is aborted, in the answer and on the list, and can still be received.
+stage.tacit("bob", "file", "auto-accept", "none")
+send("eleven", 1000)
+stage.tacit("bob", "fetch")
+assert state("eleven") == "offered"
+file = next(each["id"] for each in stage.tacit("bob", "file", "list", "--json").objects if each["name"] == "eleven")
+assert stage.tacit("bob", "file", "cancel", file).out.startswith(f"aborted 'eleven' {file} (")
+stage.tacit("bob", "fetch")
+assert state("eleven") == "aborted"
+assert stage.tacit("bob", "file", "receive", file, "--json").objects[0]["state"] == "ready"
+
 relay.stop()

@@ -9,10 +9,15 @@ import XFTPProtocol
 extension ChatFiles {
     /// Stops a transfer, and for an own file deletes it at the file relays.
     ///
-    /// - Returns: The file as it is then, and the message that its recipients are owed, if any.
-    func cancel(_ id: ChatFileID) throws -> StoredFile {
+    /// - Parameter declines: True if a received file of a chat is aborted, false if it is an offer again.
+    /// - Returns: The file as it is then.
+    func cancel(_ id: ChatFileID, declines: Bool = false) throws -> StoredFile {
         let record = try file(id)
-        if record.isSent { try cancel(sending: record) } else { try cancel(receiving: record) }
+        if record.isSent {
+            try cancel(sending: record)
+        } else {
+            try cancel(receiving: record, to: !record.isOfItem ? .receivedCancelled : declines ? .aborted : .offered)
+        }
         return try file(id)
     }
 
@@ -34,7 +39,7 @@ extension ChatFiles {
         try removeFromRelays(record)
     }
 
-    private func cancel(receiving record: StoredFile) throws {
+    private func cancel(receiving record: StoredFile, to state: FileState) throws {
         let id = record.file.id
         switch record.file.state {
         case .receivedCancelled: throw ChatError.file(.notCancellable(id, "file already cancelled"))
@@ -48,7 +53,7 @@ extension ChatFiles {
         try store.transaction {
             try store.setTransfer(nil, of: id)
             try store.update(id, source: nil)
-            try store.update(id, record.isOfItem ? .offered : .receivedCancelled)
+            try store.update(id, state)
         }
     }
 

@@ -8,18 +8,20 @@ enum FileCancelCommand {
         Command(
             "file cancel", "Cancel files", promise: "the files are no longer transferred", store: .writing,
             positionals: [FileNoun.files],
-            examples: [Example("tacit file cancel f7", "Stop a transfer, or withdraw a sent file")],
+            examples: [Example("tacit file cancel f7", "Stop a transfer, decline an offer, or withdraw a sent file")],
             exits: [64, 67, 69, 80], reports: FileReport.forms,
             discussion: """
-                A sent file is deleted at its relays, and its recipients are told. Copies that they have received stay. A \
-                received file can be accepted again.
+                A sent file is deleted at its relays, and its recipients are told. Copies that they have received stay.
+
+                A file that was offered gets the state aborted, whether it was accepted or not. The sender is not told, and \
+                'tacit file receive' can still receive it.
                 """),
         purpose: { _ in "cancel the files" },
         body: { session in
             var codes: [ExitCode] = []
             for id in session.invocation[FileNoun.files] {
                 do {
-                    _ = try await session.execute(CancelFile(id))
+                    _ = try await session.execute(CancelFile(id, declines: true))
                     try session.invocation.print(done: FileReport(try await session.execute(ShowFile(id)).file))
                     codes.append(.ok)
                 } catch {

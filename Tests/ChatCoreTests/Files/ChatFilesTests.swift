@@ -190,6 +190,18 @@ import XFTPProtocol
         #expect(bench.transfers.downloads.count == 2)
     }
 
+    @Test func declined_offers_are_aborted_and_can_be_accepted() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        #expect(try bench.files.cancel(file.id, declines: true).file.state == .aborted)
+        bench.describe(FileBench.text)
+        bench.bench.environment.pass(.zero)
+        #expect(try bench.state(file.id) == .aborted && bench.transfers.downloads.isEmpty)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloads.count == 1)
+        #expect(try bench.files.cancel(file.id, declines: true).file.state == .aborted)
+    }
+
     @Test func files_are_accepted_without_asking_by_kind_and_size() throws {
         let bench = try FileBench()
         try bench.bench.store.transaction { try bench.bench.store.setFileAcceptance([.file: 50]) }

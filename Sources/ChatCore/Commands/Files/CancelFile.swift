@@ -2,19 +2,25 @@ public import ByteCoding
 public import JSONCoding
 
 /// Cancels a file: an own one is deleted at its relays, and its recipients are told; a received one can be accepted again.
-/// (`/fcancel 7`, `/fc 7`)
+/// (`/fcancel 7`, `/fc 7 decline=on`)
 public struct CancelFile: ChatCommand {
     public var file: ChatFileID
+    /// True if a received file is listed as aborted then; otherwise it is an offer again, as in the official applications.
+    public var declines: Bool
 
-    public init(_ file: ChatFileID) {
+    public init(_ file: ChatFileID, declines: Bool = false) {
         self.file = file
+        self.declines = declines
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(["/fcancel", "/fc"].map { Form($0, .file(\.file), make: Self.init) })
+    public static let syntax = Syntax(
+        ["/fcancel", "/fc"].map { name in
+            Form(name, .file(\.file), .flag("decline", \.declines)) { Self($0, declines: $1) }
+        })
 
     public func perform(on core: isolated LocalCore) async throws -> FileCancelled {
-        let record = try core.files.cancel(file), item = try core.files.located(record)
+        let record = try core.files.cancel(file, declines: declines), item = try core.files.located(record)
         let profile = try core.lookup.profile(record.profileID)
         return record.isSent
             ? .sent(profile, item, SentFileTransfer(record))
