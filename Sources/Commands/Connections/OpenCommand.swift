@@ -45,9 +45,6 @@ enum OpenCommand {
                 """),
         purpose: { "open \(UntrustedText($0[word]).quoted)" },
         run: { invocation in
-            if let link = MigrationLink(text: invocation[word]) {
-                throw link.network == nil ? Reason.fileLink : Reason.migrationLink
-            }
             let link = try link(invocation)
             if let link {
                 return try StoreOpener(invocation, isWriting: true).run { try await open(link: link, $0) }
@@ -57,12 +54,12 @@ enum OpenCommand {
 
     /// Returns the link that was typed; nil for anything else.
     ///
-    /// - Throws: `ChatError.invalidLink` if the text begins like a link and is none, `Reason.migrationLink` for the link of a
-    ///   migration.
+    /// - Throws: `ChatError.invalidLink` if the text begins like a link and is none, `Reason.migrationLink` or
+    ///   `Reason.fileLink` for a link that another command opens.
     private static func link(_ invocation: Invocation) throws -> String? {
         guard Destination.isMeantAsLink(invocation[word]) else { return nil }
-        if MigrationLink(text: invocation[word].filter { !$0.isWhitespace })?.isOfMigration == true {
-            throw Reason.migrationLink
+        if let link = MigrationLink(text: invocation[word].filter { !$0.isWhitespace }) {
+            throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
         }
         // An answer of the API has the full link and the short one.
         let words = invocation[word].split(whereSeparator: \.isWhitespace).map(String.init)

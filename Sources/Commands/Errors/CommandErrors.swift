@@ -501,10 +501,6 @@ extension Reason {
         "link.invalid", .data, "the link leads to a file",
         tries: [.init("tacit file get 'LINK'", "download the file")])
 
-    static let migrationLink = Reason(
-        "link.invalid", .data, "the link leads to the archive of a store",
-        tries: [.init("tacit migrate from 'LINK'", "move the store to this machine")])
-
     static let invalidServerAddress = Reason(
         "server.address", .data, "invalid relay address",
         why: ["expected smp://FINGERPRINT@HOST or smp://FINGERPRINT:PASSWORD@HOST:PORT"])
