@@ -161,7 +161,9 @@ enum CommandSamples {
                     files: texts.text(), temporary: texts.text(), assets: texts.text(), remoteHosts: texts.text())),
             SetFileEncryption(texts.flag()), SetContactMerging(texts.flag()),
             ExportStore(ArchivePlace(path: texts.text(), isUncompressed: texts.one(of: [nil, true]))),
-            ImportStore(ArchivePlace(path: texts.text())), DeleteStore(), TestStoreKey(PlainPassword(texts.text())),
+            ImportStore(ArchivePlace(path: texts.text())),
+            ImportStore(ArchivePlace(path: texts.text()), passphrase: PlainPassword(texts.text())), DeleteStore(),
+            TestStoreKey(PlainPassword(texts.text())),
             ChangeStoreKey(StoreKeys(current: nil, new: PlainPassword("k" + texts.text()))),
             ChangeStoreKey(StoreKeys(current: PlainPassword("k" + texts.text()), new: nil)),
         ] + diagnostics(texts) + HelpSection.allCases.map { ShowHelp($0) }

@@ -116,6 +116,10 @@ import Testing
         (SaveAppSettings(OpaqueObject(["a": 1])), #"/_save app settings {"a":1}"#),
         (ExportStore(ArchivePlace(path: "a.zip")), #"/_db export {"archivePath":"a.zip"}"#),
         (ImportStore(ArchivePlace(path: "a.zip")), #"/_db import {"archivePath":"a.zip"}"#),
+        (
+            ImportStore(ArchivePlace(path: "a.zip"), passphrase: PlainPassword("words")),
+            #"/_db import {"archivePath":"a.zip","passphrase":"words"}"#
+        ),
         (DeleteStore(), "/_db delete"),
         (
             ChangeStoreKey(StoreKeys(current: nil, new: PlainPassword("new"))),

@@ -165,6 +165,22 @@ assert not any("correct" in path.read_text(errors="ignore") for path in stage.pl
 
 # Nothing is left behind, and nothing can be read without the key of the new store.
 assert not [name for name in os.listdir(stage.place("dora")) if name.startswith(".staging")]
+# By a command of the API, with the passphrase of the app. The store keeps its key.
+stage.tacit("erin", "init")
+
+
+def imported(passphrase, expect):
+    place = {"archivePath": str(sealed_archive.resolve()), **({"passphrase": passphrase} if passphrase else {})}
+    return json.loads(stage.tacit("erin", "api", f"/_db import {json.dumps(place)}", expect=expect).lines[-1])
+
+
+for passphrase in (None, "correct house"):
+    assert "error" in imported(passphrase, 77), passphrase
+assert stage.tacit("erin", "list", "profiles", "--json").objects == []
+assert imported("correct horse", 0)["result"]["type"] == "archiveImported"
+assert stage.tacit("erin", "read", "@bob", "--json").objects[0]["text"] == "how are you?"
+assert not any("correct" in path.read_text(errors="ignore") for path in stage.place("erin").rglob("*") if path.is_file())
+
 assert b"how are you?" not in b"".join(path.read_bytes() for path in stage.place("dora").glob("*.db*"))
 
 # Empty files, as the apps pack them: compressed, without contents.

@@ -38,8 +38,9 @@ extension CommandTree.Topic {
 
         /get servers summary and the other statistics have real numbers for subscriptions, and zeros elsewhere.
 
-        /_db export writes an archive of tacit, and /_db import reads one: plain, or with the key of the open store. After \
-        /_db import, /_db delete and /_db encryption, every command answers with chatStoreChanged: restart the server.
+        /_db export writes an archive of tacit, and /_db import reads one: plain, or with the key of the open store. It \
+        also reads archives of the SimpleX Chat apps; the field "passphrase" opens an encrypted one. After /_db import, \
+        /_db delete and /_db encryption, every command answers with chatStoreChanged: restart the server.
 
         tacit adds fields and event types. A bot must ignore unknown ones, as with newer versions of the official program.
 
