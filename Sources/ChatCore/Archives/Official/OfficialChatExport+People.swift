@@ -51,7 +51,8 @@ extension OfficialChatExport {
             let prepared = isCard ? nil : row.prepared
             if prepared?.isInvitation == true, let short = prepared?.link.short, let link = try? ShortLink(text: short)
             {
-                try agent.addOpenedLink(link, of: ProfileID(row.profile))
+                try agent.addOpenedLink(
+                    link, leadingTo: try? ConnectionRequest(text: prepared?.link.full ?? ""), of: ProfileID(row.profile))
             }
             try official.insert(
                 into: "contacts",
@@ -226,6 +227,10 @@ extension OfficialChatExport {
             }
             try write(row, status, agentID ?? randomID())
         }
+        let muted = try database.rows(
+            "SELECT connection_id FROM connections JOIN contacts USING (contact_id) WHERE is_muted = 1"
+        ) { row throws(StoreError) in try row.int64() }
+        for id in muted { try agent.disableNotifications(of: ConnectionID(id)) }
     }
 
     private func write(_ row: ConnectionToExport, _ status: ContactConnection.Status, _ agentID: Bytes) throws {
