@@ -93,7 +93,7 @@ enum CommandErrorSamples {
             ("unknownGroup", .unknownGroup("taem", known: ["team"])),
             ("unknownMemberID", .unknownMemberID(GroupMemberID(7))),
             ("membersOfSeveralGroups", .membersOfSeveralGroups), ("groupHasNoCode", .groupHasNoCode),
-            ("linkOfGroup", .linkOfGroup), ("unsupportedList", .unsupportedList(of: "files")),
+            ("linkOfGroup", .linkOfGroup),
             ("invalidServerAddress", .invalidServerAddress),
             ("fileLink", .fileLink), ("migrationLink", .migrationLink),
             ("bug", .bug), ("noStore", .noStore(folder)), ("storeExists", .storeExists(in: folder)),

@@ -29,16 +29,12 @@ stage.play(r'''
     [64]
     bob$ tacit list contcats
     ! tacit: WHAT cannot be 'contcats'
-    !   why: expected chats, contacts, groups, messages, requests, invitations, outbox, profiles or
-    !        servers
+    !   why: expected chats, contacts, groups, messages, requests, invitations, files, outbox,
+    !        profiles or servers
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
     bob$ tacit list files
-    ! tacit: cannot list files: files are not supported yet
-    !   why: this version supports text messages
-    !   try: tacit list -h    show the supported lists
-    [69]
     bob$ tacit send @carol hi --wiat queued
     ! tacit: 'tacit send' has no option '--wiat'
     !   try: tacit send --wait    did you mean this?

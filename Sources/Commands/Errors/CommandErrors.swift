@@ -490,13 +490,6 @@ extension Reason {
         "member.groups", .usage, "the members belong to different groups",
         tries: [.init("tacit group -h", "show the usage")])
 
-    static func unsupportedList(of subject: String) -> Reason {
-        Reason(
-            "list.unsupported", .unavailable, "\(subject) are not supported yet",
-            why: ["this version supports text messages"],
-            tries: [.init("tacit list -h", "show the supported lists")])
-    }
-
     static let fileLink = Reason(
         "link.invalid", .data, "the link leads to a file",
         tries: [.init("tacit file get 'LINK'", "download the file")])

@@ -14,10 +14,14 @@ enum FileListCommand {
             reports: FileReport.forms),
         purpose: { _ in "list files" },
         body: { session in
-            let files = try await session.execute(ListFiles(try await session.profileID())).files
-            try session.invocation.print(list: files.reversed().map { FileReport($0) })
+            try session.invocation.print(list: try await all(session).map { FileReport($0) })
             return .ok
         })
+
+    /// The files of the profile, newest first.
+    static func all(_ session: CommandSession) async throws -> [ListedFile] {
+        try await session.execute(ListFiles(try await session.profileID())).files.reversed()
+    }
 }
 
 /// `tacit file show`

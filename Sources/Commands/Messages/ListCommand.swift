@@ -5,19 +5,12 @@ import TerminalKit
 /// `tacit list`
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
-        case chats, contacts, groups, messages, requests, invitations, outbox, profiles, servers
-        /// What people look for, and what is not there yet.
-        case files
-
-        /// What can be listed.
-        static let allCases: [Subject] = [
-            .chats, .contacts, .groups, .messages, .requests, .invitations, .outbox, .profiles, .servers,
-        ]
+        case chats, contacts, groups, messages, requests, invitations, files, outbox, profiles, servers
     }
 
     static let subject = Positional<Subject?>(
         optional: "WHAT",
-        "Chats (the default), contacts, groups, messages, requests, invitations, outbox, profiles or servers",
+        "Chats (the default), contacts, groups, messages, requests, invitations, files, outbox, profiles or servers",
         .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
@@ -38,7 +31,7 @@ enum ListCommand {
             ],
             reports: ChatReport.forms + ContactReport.forms + GroupReport.forms + MessageReport.forms
                 + RequestReport.forms
-                + InvitationReport.forms + ProfileReport.forms + ServerReport.forms,
+                + InvitationReport.forms + FileReport.forms + ProfileReport.forms + ServerReport.forms,
             discussion: "Listing marks no messages as read."),
         purpose: { "list \(($0[subject] ?? .chats).rawValue)" }, body: list)
 
@@ -68,7 +61,8 @@ enum ListCommand {
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
         case .groups:
             try invocation.print(list: limited(try await session.groups(), invocation).map { GroupReport(group: $0) })
-        case .files: throw Reason.unsupportedList(of: Subject.files.rawValue)
+        case .files:
+            try invocation.print(list: limited(try await FileListCommand.all(session), invocation).map { FileReport($0) })
         case .servers:
             try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }
