@@ -16,7 +16,8 @@ extension CommandSamples {
             ReceiveFile(file, isApproved: texts.flag(), isEncrypted: texts.one(of: [nil, true, false]), to: path),
             SetFileToReceive(
                 file, isApproved: texts.flag(), isEncrypted: texts.one(of: [nil, true, false])),
-            CancelFile(file), CancelFile(file, declines: true), ShowFileStatus(file), SendFile(texts.text(), to: nil, isImage: texts.flag()),
+            CancelFile(file), CancelFile(file, declines: true), ShowFileStatus(file),
+            SendFile(texts.text(), to: nil, isImage: texts.flag()),
             SendFile(texts.text(), to: texts.target(), isImage: texts.flag()),
             ForwardFile(file, to: texts.target(), isImage: texts.flag()), UploadFile(profile, texts.text()),
             UploadFile(profile, texts.text(), recipients: 7),

@@ -62,7 +62,8 @@ enum ListCommand {
         case .groups:
             try invocation.print(list: limited(try await session.groups(), invocation).map { GroupReport(group: $0) })
         case .files:
-            try invocation.print(list: limited(try await FileListCommand.all(session), invocation).map { FileReport($0) })
+            try invocation.print(
+                list: limited(try await FileListCommand.all(session), invocation).map { FileReport($0) })
         case .servers:
             try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }

@@ -52,7 +52,8 @@ extension OfficialChatExport {
             if prepared?.isInvitation == true, let short = prepared?.link.short, let link = try? ShortLink(text: short)
             {
                 try agent.addOpenedLink(
-                    link, leadingTo: try? ConnectionRequest(text: prepared?.link.full ?? ""), of: ProfileID(row.profile))
+                    link, leadingTo: try? ConnectionRequest(text: prepared?.link.full ?? ""), of: ProfileID(row.profile)
+                )
             }
             try official.insert(
                 into: "contacts",
