@@ -173,7 +173,8 @@ extension ChatFiles {
         if let path {
             let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
             if Files.isFolder(absolute) || absolute.hasSuffix("/") {
-                return CryptoFile(path: storedPath(free("\(absolute)/\(name)")), key: key)
+                let folder = absolute.hasSuffix("/") ? absolute : "\(absolute)/"
+                return CryptoFile(path: storedPath(free(folder + name)), key: key)
             }
             guard !Files.exists(absolute) else { throw ChatError.file(.exists(path)) }
             return CryptoFile(path: storedPath(absolute), key: key)

@@ -32,7 +32,8 @@ enum FileSaveCommand {
                 return .ok
             }
             let absolute = LocalPath.absolute(target)
-            let path = Files.isFolder(absolute) ? "\(absolute)/\(listed.file.name)" : absolute
+            let folder = absolute.hasSuffix("/") ? absolute : "\(absolute)/"
+            let path = Files.isFolder(absolute) ? folder + listed.file.name : absolute
             guard invocation[force] || !Files.exists(path) else {
                 var reason = Reason(ChatError.file(.exists(path)))
                 reason.tries.append(.init("--force", "replace the file"))
