@@ -65,7 +65,8 @@ enum ResponseSamples {
             importedAt: time, isBackup: texts.flag())
         return StatusReport(
             profile: profile, profileCount: 2, contactCount: 3, unreadCount: 4, waiting: 5, heldUp: 6, unconfirmed: 7,
-            servers: profile == nil ? [] : [server], onboarding: profile == nil ? nil : .notifications,
+            servers: profile == nil ? [] : [server], fileServers: profile == nil ? [] : [server, server],
+            onboarding: profile == nil ? nil : .notifications,
             lastExport: profile == nil ? nil : mark, freezingExport: profile == nil ? mark : nil,
             isCopy: texts.flag(),
             contactsInTrouble: profile.flatMap { profile in

@@ -103,7 +103,11 @@ size = sum(path.stat().st_size for path in (stage.place("bob") / "files").iterdi
 assert size > 18_000
 assert stage.tacit("bob", "status", "--json").objects[0]["files_size"] == size
 assert stage.tacit("bob", "db", "info", "--json").objects[0]["files_size"] == size
-assert "files     " in stage.tacit("bob", "status").out
+assert "files       " in stage.tacit("bob", "status").out
+# Both relays are named.
+assert stage.tacit("bob", "status", "--json").objects[0]["file_servers"] == [relay.files]
+lines = [line.split("  ", 1)[0] for line in stage.tacit("bob", "status").lines]
+assert lines.index("file relay") == lines.index("relay") + 1, lines
 purged = stage.tacit("bob", "file", "purge", "--older-than", "1ms", "--dry-run", "--json").objects
 assert {file["name"] for file in purged} == {"little", "two", "four", "six", "eight", "nine", "ten"}
 stage.tacit("bob", "file", "purge", "--older-than", "90d", "--yes")

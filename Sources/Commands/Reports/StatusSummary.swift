@@ -32,6 +32,7 @@ struct StatusSummary: Report {
                 .always("files", .count, "Number of files in the store, received and sent"),
                 .always("files_size", .size, "Size of the files in the store"),
                 .always("servers", .texts, "Relays for new queues"),
+                .sometimes("file_servers", .texts, "Relays for new files; missing if there are none"),
                 .sometimes(
                     "onboarding", .word(OnboardingStage.allCases.map(\.rawValue)),
                     "First incomplete setup step; missing if setup never started"),
@@ -124,6 +125,9 @@ struct StatusSummary: Report {
         json.set("files", report.files.count)
         json.set("files_size", report.files.size)
         json.set("servers", report.servers.map(\.description))
+        if !report.fileServers.isEmpty {
+            json.set("file_servers", report.fileServers.map { $0.text(scheme: .xftp) })
+        }
         json.set("onboarding", report.onboarding?.rawValue)
         if let holder {
             var lock: JSONObject = [:]
@@ -176,6 +180,7 @@ struct StatusSummary: Report {
         }
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
+        for server in report.fileServers { add("file relay", StyledText(server.place)) }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("none"))
         if report.isCopy {

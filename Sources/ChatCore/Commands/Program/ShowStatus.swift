@@ -28,6 +28,7 @@ public struct ShowStatus: ChatCommand {
             unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
             heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
             servers: try profile.map { try core.servers.choice(for: $0.id).servers.map(\.address) } ?? [],
+            fileServers: try profile.map { try core.servers.knownFileServers(of: $0.id) } ?? [],
             onboarding: try core.profiles.begunOnboardingStage(), lastExport: try store.lastExport(),
             freezingExport: try store.freezingExport(),
             isCopy: try store.isCopy(in: core.folder, on: core.machine), contactsInTrouble: troubled,
@@ -49,7 +50,10 @@ public struct StatusReport: SimpleResponse {
     public let heldUp: Int
     /// Own messages that were sent, and not confirmed although later ones were, or that arrived altered.
     public let unconfirmed: Int
+    /// The relays for new queues.
     public let servers: [ServerAddress]
+    /// The relays for new files.
+    public let fileServers: [ServerAddress]
     /// The first onboarding step that is not done; nil if onboarding never began, as in a store that `init` has made with a
     /// profile and relays.
     public let onboarding: OnboardingStage?
@@ -74,14 +78,21 @@ extension StatusReport {
             contactCount: try fields.count("contacts"), unreadCount: try fields.count("unreadCount"),
             waiting: try fields.count("waiting"), heldUp: try fields.count("heldUp"),
             unconfirmed: try fields.count("unconfirmed"),
-            servers: try fields.elements("servers").map { server throws(DecodeError) in
-                guard let text = server.string else { throw .invalid("servers") }
-                return try ServerAddress(text: text)
-            },
+            servers: try StatusReport.addresses("servers", .smp, &fields),
+            fileServers: try StatusReport.addresses("fileServers", .xftp, &fields),
             onboarding: try fields.optionalWord("onboarding", OnboardingStage.init(rawValue:)),
             lastExport: try fields.optional("lastExport"), freezingExport: try fields.optional("freezingExport"),
             isCopy: try fields.bool("copy"), contactsInTrouble: try fields.list("contactsInTrouble"),
             files: try fields.required("files"))
+    }
+
+    private static func addresses(
+        _ name: StaticText, _ scheme: ServerScheme, _ fields: inout JSONFields
+    ) throws(DecodeError) -> [ServerAddress] {
+        try fields.elements(name).map { server throws(DecodeError) in
+            guard let text = server.string else { throw .invalid(name) }
+            return try ServerAddress(text: text, scheme: scheme)
+        }
     }
 
     public var fields: JSONObject {
@@ -92,6 +103,7 @@ extension StatusReport {
         fields.set("unreadCount", unreadCount)
         fields.set("waiting", waiting)
         fields.set("servers", servers.map(\.description))
+        fields.set("fileServers", fileServers.map { $0.text(scheme: .xftp) })
         fields.set("onboarding", onboarding?.rawValue)
         fields.set("heldUp", heldUp)
         fields.set("unconfirmed", unconfirmed)
