@@ -145,7 +145,7 @@ package enum ChatErrorSamples {
         [
             .unknown(ChatFileID(7)), .notCancellable(ChatFileID(7), "file already cancelled"), .inline(ChatFileID(7)),
             .notApproved(ChatFileID(7), ["xftp://AAAA@files.example.org"]), .notReceived(ChatFileID(7)), .invalidLink,
-            .noServer,
+            .noServer, .notWritable("/srv/plan.pdf", "permission denied"),
         ]
         + texts.flatMap { text in
             [

@@ -117,13 +117,12 @@ assert stage.tacit("bob", "status", "--json").objects[0]["files_size"] == 0
 assert stage.tacit("bob", "read", "@alice", "--json", "--last", "50").out.count('"file"') >= 11
 
 # A declined offer is aborted, in the answer and on the list, and can still be received.
-stage.tacit("bob", "file", "auto-accept", "none")
 send("eleven", 1000)
-stage.tacit("bob", "fetch")
+stage.tacit("bob", "fetch", "--files", "none")
 assert state("eleven") == "offered"
 file = next(each["id"] for each in stage.tacit("bob", "file", "list", "--json").objects if each["name"] == "eleven")
 assert stage.tacit("bob", "file", "cancel", file).out.startswith(f"aborted 'eleven' {file} (")
-stage.tacit("bob", "fetch")
+stage.tacit("bob", "fetch", "--files", "all")
 assert state("eleven") == "aborted"
 # The path of a file in a folder has one slash, however that was named.
 got = stage.tacit("bob", "file", "receive", file, "--to", "have/", "--json").objects[0]

@@ -273,6 +273,7 @@ import XFTPProtocol
             bob.transfers?.sharesLinks = number < 2
             try receive(link, by: bob)
             #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+            bob.wait("settled") { bob.transfers?.isSettling == false }
         }
         // Each link works once.
         let cath = try Person(loop)
@@ -298,6 +299,8 @@ import XFTPProtocol
         #expect(relay.count(.fack) == 0)
         // The link works, and ends then.
         let cath = try Person(loop)
+        try cath.start()
+        cath.transfers?.sharesLinks = true
         try receive(link, by: cath)
         #expect(try Files.read("\(cath.path)/received.txt", limit: content.count) == content)
         cath.wait("settled") { cath.transfers?.isSettling == false }
@@ -316,6 +319,7 @@ import XFTPProtocol
         try bob.transfers?.receive(link, to: target, for: 1, as: Self.file)
         bob.wait("followed") { bob.store.storedDownloads[Self.file]?.download.description.redirect == nil }
         try bob.start()
+        bob.transfers?.sharesLinks = true
         try bob.transfers?.receive(link, to: target, for: 1, as: Self.file)
         bob.wait("received") { bob.received[Self.file] != nil || bob.failures[Self.file] != nil }
         #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
