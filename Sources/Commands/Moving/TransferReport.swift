@@ -77,7 +77,7 @@ struct ExportPreviewReport: Report {
 
     static let forms = [
         ReportForm(
-            "export_preview", "The contents of an archive for SimpleX Chat",
+            "export-preview", "The contents of an archive for SimpleX Chat",
             plain: ["profiles", "contacts", "chats", "messages", "files"],
             [
                 .always("file", .text, "Path of the archive"),
@@ -91,7 +91,7 @@ struct ExportPreviewReport: Report {
     ]
 
     var json: JSONObject {
-        var json = JSONObject(type: "export_preview")
+        var json = JSONObject(type: "export-preview")
         json.set("file", path)
         json.set("profiles", preview.counts.profiles)
         json.set("contacts", preview.counts.contacts)
