@@ -9,7 +9,8 @@ import Testing
     private static let others: Set<String> = [
         "address", "config-check", "config-path", "daemon", "db-backup", "db-check", "db-compact", "db-decrypt",
         "db-encrypt", "db-info", "db-rekey", "db-upgrade", "doctor", "error", "export", "export-preview", "fetch",
-        "file-acceptance", "hook", "hook-path", "hook-test", "import", "init", "invitation", "link", "lock", "migration", "net-status",
+        "file-acceptance", "hook", "hook-path", "hook-test", "import", "init", "invitation", "link", "lock",
+        "migration", "net-status",
         "notify-mode", "passcode", "profile", "progress", "proxy", "relay", "relay-backup", "relay-cert",
         "relay-delete", "relay-status", "request", "server", "server-test", "setting", "status", "thaw", "unlock",
         "version",
