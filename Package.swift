@@ -198,7 +198,7 @@ let package = Package(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store",
-                "SMPClient", "XFTPProtocol", "XFTPClient",
+                "Ratchet", "SMPClient", "XFTPProtocol", "XFTPClient",
             ]),
         tests(
             "ChatCore",
