@@ -5,6 +5,7 @@
 import signal
 import time
 
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -72,7 +73,10 @@ for words in (["daemon", "run"], ["watch"]):
         assert "watching" in daemon.error_line()
     else:
         daemon = started()
-    (stage.place("bob") / "run/control.sock").unlink()
+    socket = stage.place("bob") / "run/control.sock"
+    # A watch receives before it takes commands.
+    wait_until(socket.exists, "the socket")
+    socket.unlink()
     patient(1, "send", "@alice", "nobody hears it", "--lock-timeout", "1s")
     stopped = stage.tacit("bob", "daemon", "stop", "--json").objects[0]
     assert (stopped["state"], stopped["pid"]) == ("stopped", daemon.pid), stopped

@@ -25,7 +25,7 @@ assert [item["text"] for item in stage.tacit("alice", "read", "@bob", "--json").
 
 # A message that is in the outbox when the disk fails is reported: whoever sent it again would send it twice.
 reported = 0
-for size in range(40_000, 600_000, 20_000):
+for size in range(40_000, 600_000, 10_000):
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     ended = stage.start("alice", "send", "@bob", f"{size} " + "x" * 6000, "--json", preexec_fn=limit).ended()
     stage.tacit("alice", "fetch", "--timeout", "20s")

@@ -29,8 +29,8 @@ stage.play(r'''
     [64]
     bob$ tacit list contcats
     ! tacit: WHAT cannot be 'contcats'
-    !   why: expected chats, contacts, groups, messages, requests, invitations, files, outbox,
-    !        profiles or servers
+    !   why: expected chats, contacts, groups, messages, requests, invitations, files, outbox, profiles or
+    !        servers
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
