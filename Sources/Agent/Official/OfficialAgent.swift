@@ -50,6 +50,12 @@ package struct OfficialAgent {
         /// The connection information of the sender.
         package let information: Bytes
         package let isAccepted: Bool
+
+        package init(link: ConnectionRequest, information: Bytes, isAccepted: Bool = false) {
+            self.link = link
+            self.information = information
+            self.isAccepted = isAccepted
+        }
     }
 
     /// Reads a request by its id; nil if there is none.
@@ -192,13 +198,18 @@ extension Row {
 extension RatchetSynchronization {
     /// Reads the word of the official programs.
     init?(official word: String) {
-        switch word {
-        case "ok": self = .ok
-        case "allowed": self = .allowed
-        case "required": self = .required
-        case "started": self = .started
-        case "agreed": self = .agreed
-        default: return nil
+        guard let known = RatchetSynchronization.allCases.first(where: { $0.officialWord == word }) else { return nil }
+        self = known
+    }
+
+    /// The word of the official programs.
+    var officialWord: String {
+        switch self {
+        case .ok: "ok"
+        case .allowed: "allowed"
+        case .required: "required"
+        case .started: "started"
+        case .agreed: "agreed"
         }
     }
 }

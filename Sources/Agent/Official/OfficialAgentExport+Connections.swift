@@ -29,17 +29,24 @@ struct OutgoingConnection {
     func contains(_ isIncluded: (ConnectionTask) -> Bool) -> Bool { tasks.contains { isIncluded($0.task) } }
 }
 
+extension [StoredTask] {
+    /// True if one of them lets the other side into the receive queue.
+    var securesReceiveQueue: Bool {
+        contains { task in if case .secureReceiveQueue = task.task { true } else { false } }
+    }
+}
+
 extension OfficialAgentExport {
     /// Adds a connection with everything that belongs to it.
     mutating func add(_ id: ConnectionID) throws {
         let stored: StoredConnection
         let tasks: [StoredTask]
-        let link: OwnedLink?
+        let link: StoredLink?
         do {
             guard let found = try store.connection(id) else { return }
             stored = found
             tasks = try store.tasks(of: id)
-            link = try store.link(of: id).flatMap { $0.isPublished ? $0.link : nil }
+            link = try store.link(of: id)
         } catch let error as StoreError where error.isUnreadableValue {
             note(.damagedConnections)
             return
@@ -57,9 +64,10 @@ extension OfficialAgentExport {
             }
             return
         }
-        let isUnpublished = try store.link(of: id).map { !$0.isPublished } ?? false
-        let outgoing = OutgoingConnection(stored: stored, name: name(id), tasks: tasks, link: link)
-        if isUnpublished || outgoing.contains({ task in if case .setLink = task { true } else { false } }) {
+        let isPublished = link?.isPublished ?? true
+        let outgoing = OutgoingConnection(
+            stored: stored, name: name(id), tasks: tasks, link: isPublished ? link?.link : nil)
+        if !isPublished || outgoing.contains({ task in if case .setLink = task { true } else { false } }) {
             note(.linkChanges)
         }
         try addUser(stored.profileID, isDeleted: true)
@@ -73,9 +81,6 @@ extension OfficialAgentExport {
 
     /// Returns true if the official agent has such a state and can go on with it.
     private static func isKnown(_ connection: Connection, _ tasks: [StoredTask]) -> Bool {
-        let isSecuring = tasks.contains { task in
-            if case .secureReceiveQueue = task.task { true } else { false }
-        }
         switch (connection.status, connection.role) {
         case (.deleted, _): return connection.receiveQueue != nil
         case (.failed, _): return true
@@ -87,7 +92,7 @@ extension OfficialAgentExport {
             }
             return connection.receiveQueue != nil && connection.agreementKeys != nil && isRequested
         case (.confirming, .initiator):
-            return !isSecuring && connection.ratchet != nil && connection.receiveQueue != nil
+            return !tasks.securesReceiveQueue && connection.ratchet != nil && connection.receiveQueue != nil
                 && connection.sendQueue != nil
         case (.confirming, _), (.confirmed, _), (.greeting, _), (.ready, _):
             return connection.ratchet != nil && connection.receiveQueue != nil && connection.sendQueue != nil
@@ -162,39 +167,12 @@ extension OfficialAgentExport {
     }
 }
 
-extension RatchetSynchronization {
-    /// The word of the official programs.
-    var officialWord: String {
-        switch self {
-        case .ok: "ok"
-        case .allowed: "allowed"
-        case .required: "required"
-        case .started: "started"
-        case .agreed: "agreed"
-        }
-    }
-}
-
 // MARK: - What only an export reads
 
 extension AgentStore {
     func connectionIDs() throws -> [ConnectionID] {
         try database.rows("SELECT connection_id FROM connections ORDER BY connection_id") { row throws(StoreError) in
             ConnectionID(try row.int64())
-        }
-    }
-
-    /// Returns all tasks of a connection, in order.
-    func tasks(of id: ConnectionID) throws -> [StoredTask] {
-        try database.rows(
-            """
-            SELECT task_id, created_at, kind, parameter, message_kind, number, hash, notifies
-            FROM outbox WHERE connection_id = ? ORDER BY task_id
-            """, id.number
-        ) { row throws(StoreError) in
-            let taskID = try row.int64()
-            let createdAt = try row.timestamp()
-            return StoredTask(id: taskID, connectionID: id, task: try row.task(), createdAt: createdAt)
         }
     }
 

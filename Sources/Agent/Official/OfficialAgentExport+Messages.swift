@@ -33,7 +33,7 @@ extension OfficialAgentExport {
     /// HELLO is made by the command that lets the other side in.
     private func isMadeAgain(_ message: OutgoingMessage, _ outgoing: OutgoingConnection) -> Bool {
         message.kind == .hello && outgoing.connection.role == .joiner
-            && outgoing.contains { task in if case .secureReceiveQueue = task { true } else { false } }
+            && outgoing.tasks.securesReceiveQueue
     }
 
     private struct SentRow {

@@ -94,8 +94,7 @@ extension OfficialAgentExport {
         case (.joiner, .confirming), (.joiner, .confirmed): return .new
         case (.initiator, .greeting): return .active
         case (.joiner, .greeting):
-            let isSecuring = outgoing.contains { task in if case .secureReceiveQueue = task { true } else { false } }
-            return isSecuring ? .confirmed : .secured
+            return outgoing.tasks.securesReceiveQueue ? .confirmed : .secured
         case (_, .ready), (_, .failed): return .active
         case (_, .deleted): return .active
         }
@@ -151,7 +150,7 @@ extension OfficialAgentExport {
             row.isMode ? queue.mode?.officialLetter : nil)
     }
 
-    /// Adds an own queue that no connection uses any more, as a deleted connection of its own: its relay has to delete it.
+    /// Adds a queue that no connection uses. It is part of a deleted connection, so the official agent deletes it at its relay.
     mutating func addAbandoned(_ queue: ReceiveQueue, of profileID: ProfileID) throws {
         try addUser(profileID, isDeleted: true)
         let name = newID()

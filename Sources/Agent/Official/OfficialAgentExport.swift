@@ -2,7 +2,7 @@ package import AgentProtocol
 package import ByteCoding
 import CryptoCore
 import Ratchet
-import SMPProtocol
+package import SMPProtocol
 package import Store
 
 /// Hands the connections of this program's agent over to an empty database of the official agent.
@@ -149,8 +149,7 @@ package struct OfficialAgentExport {
 
     /// Returns the place of a relay, which is in the list of relays from then on.
     mutating func place(_ server: ServerAddress) throws -> Place {
-        let host = server.hosts.map(\.description).joined(separator: ",")
-        let port = server.port.map { "\($0)" } ?? ""
+        let (host, port) = server.officialPlace
         let fingerprint = Bytes(Base64URL.encode(server.fingerprint).utf8)
         let key = OfficialAgent.place(host, port)
         if let known = fingerprints[key] {
@@ -177,11 +176,18 @@ package struct OfficialAgentExport {
 
     /// Adds a queue that its relay has still to delete.
     private mutating func addDiscarded(_ queue: DiscardedQueue) throws {
-        // Only the relay's own id and the key are needed. No message of this queue is read any more.
+        // A deletion needs the recipient id and the key. The other values are random.
         let unused = ReceiveQueue(
             server: queue.server, recipientID: queue.recipientID, senderID: EntityID(random.bytes(SMP.idSize)),
             mode: nil, authorizationKey: queue.key, relaySecret: Secret(copying: random.bytes(32)),
             agreementKey: X25519.PrivateKey(random: random))
         try addAbandoned(unused, of: queue.profileID)
+    }
+}
+
+extension ServerAddress {
+    /// The hosts and the port as the official databases have them.
+    package var officialPlace: (hosts: String, port: String) {
+        (hosts.map(\.description).joined(separator: ","), port.map { "\($0)" } ?? "")
     }
 }

@@ -59,18 +59,20 @@ extension AgentStore {
             kind.rawValue, parameter, time)
     }
 
+    /// The tasks of a connection, in order.
+    private static let tasks = """
+        SELECT task_id, created_at, kind, parameter, message_kind, number, hash, notifies
+        FROM outbox WHERE connection_id = ? ORDER BY task_id
+        """
+
+    /// Returns all tasks of a connection, in order.
+    func tasks(of id: ConnectionID) throws -> [StoredTask] {
+        try database.rows(AgentStore.tasks, id.number) { row throws(StoreError) in try row.task(of: id) }
+    }
+
     /// Returns the next task of a connection.
     func firstTask(of id: ConnectionID) throws -> StoredTask? {
-        try database.first(
-            """
-            SELECT task_id, created_at, kind, parameter, message_kind, number, hash, notifies
-            FROM outbox WHERE connection_id = ? ORDER BY task_id LIMIT 1
-            """, id.number
-        ) { row throws(StoreError) in
-            let taskID = try row.int64()
-            let createdAt = try row.timestamp()
-            return StoredTask(id: taskID, connectionID: id, task: try row.task(), createdAt: createdAt)
-        }
+        try database.first("\(AgentStore.tasks) LIMIT 1", id.number) { row throws(StoreError) in try row.task(of: id) }
     }
 
     /// Returns the id of the next task of a connection.
@@ -172,7 +174,12 @@ extension AgentStore {
 }
 
 extension Row {
-    mutating func task() throws(StoreError) -> ConnectionTask {
+    fileprivate mutating func task(of id: ConnectionID) throws(StoreError) -> StoredTask {
+        let taskID = try int64(), createdAt = try timestamp()
+        return StoredTask(id: taskID, connectionID: id, task: try task(), createdAt: createdAt)
+    }
+
+    private mutating func task() throws(StoreError) -> ConnectionTask {
         let kind: TaskKind = try code()
         let parameter = try optional { row throws(StoreError) in try row.bytes() }
         switch kind {

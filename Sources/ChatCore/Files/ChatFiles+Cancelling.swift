@@ -85,10 +85,8 @@ extension ChatFiles {
     func download(_ link: FileLink, to source: CryptoFile, of profile: OwnProfile) throws -> StoredFile {
         var place = CryptoFile(path: storedPath(path(source)), key: source.key)
         // Of a file for a folder the name is known when it is here.
-        // A path that ends with a slash is a folder, which need not exist.
-        let target = path(source), isFolder = target.hasSuffix("/")
-        let isNamed = !isFolder && !Files.isFolder(target)
-        if !isNamed { place.path = storedPath("\(target)\(isFolder ? "" : "/")\(ChatFiles.unnamed)") }
+        let target = path(source), folder = ChatFiles.folder(target), isNamed = folder == nil
+        if let folder { place.path = storedPath(folder + ChatFiles.unnamed) }
         guard !isNamed || !Files.exists(target) else { throw ChatError.file(.exists(source.path)) }
         try checkTarget(place, as: source.path)
         let id = try store.transaction {

@@ -172,14 +172,19 @@ extension ChatFiles {
         let key = isEncrypted ? LocalFileKey(random: context.environment.random) : nil
         if let path {
             let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-            if Files.isFolder(absolute) || absolute.hasSuffix("/") {
-                let folder = absolute.hasSuffix("/") ? absolute : "\(absolute)/"
+            if let folder = ChatFiles.folder(absolute) {
                 return CryptoFile(path: storedPath(free(folder + name)), key: key)
             }
             guard !Files.exists(absolute) else { throw ChatError.file(.exists(path)) }
             return CryptoFile(path: storedPath(absolute), key: key)
         }
         return CryptoFile(path: storedPath(free("\(folder)/\(name)")), key: key)
+    }
+
+    /// The path of a folder with a slash at its end; nil for the path of a file. With the slash the folder need not exist.
+    static func folder(_ path: String) -> String? {
+        if path.hasSuffix("/") { return path }
+        return Files.isFolder(path) ? "\(path)/" : nil
     }
 
     /// Checks that a file can be written at its place before relays are asked for it.

@@ -180,7 +180,7 @@ extension Groups {
 
     // MARK: - Asking
 
-    /// Asks at the link of a group. The same link again goes on with the connection that it began, and nobody joins twice.
+    /// Requests to join a group by its link. A second request continues the first; a member gets the group.
     func connect(_ profile: OwnProfile, link text: String, isIncognito: Bool) throws -> StartedConnection {
         let link = try connector.pasted(text)
         guard try ownGroup(link, of: profile) == nil else { throw ChatError.ownLink }

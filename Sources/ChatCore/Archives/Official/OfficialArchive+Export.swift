@@ -18,7 +18,7 @@ extension OfficialArchive {
         let addedFiles: [String: String]
     }
 
-    /// Makes the databases of an official app of a store that nobody else uses.
+    /// Converts a store into the databases of an official app. No other process may have the store open.
     ///
     /// - Parameters:
     ///   - folder: A copy of the store. It is settled before, so it is not the same afterwards.

@@ -122,7 +122,7 @@ extension OfficialChatExport {
         guard row.direction == .sent else { return status.text }
         // Notes and notices are never sent.
         guard row.notes == nil, isMessage || ["call", "group-invitation"].contains(row.kind) else { return "snd_new" }
-        if row.group == nil, [.sendNew].contains(status) || row.status.hasPrefix("snd_warning") {
+        if row.group == nil, status == .sendNew || row.status.hasPrefix("snd_warning") {
             let isQueued = try row.sharedID.flatMap { id in
                 try row.contact.flatMap { contactConnections[$0] }.flatMap { connection in
                     try agent.messageNumber(id, in: ConnectionID(connection))

@@ -49,11 +49,10 @@ extension OfficialChatExport {
             // A contact that comes with the apps has its link in the profile alone.
             let isCard = row.prepared.map { $0.isCard(of: profile) } ?? false
             let prepared = isCard ? nil : row.prepared
-            if prepared?.isInvitation == true, let short = prepared?.link.short, let link = try? ShortLink(text: short)
+            if let prepared, prepared.isInvitation, let link = prepared.link.short.flatMap({ try? ShortLink(text: $0) })
             {
                 try agent.addOpenedLink(
-                    link, leadingTo: try? ConnectionRequest(text: prepared?.link.full ?? ""), of: ProfileID(row.profile)
-                )
+                    link, leadingTo: try? ConnectionRequest(text: prepared.link.full), of: ProfileID(row.profile))
             }
             try official.insert(
                 into: "contacts",
@@ -142,7 +141,7 @@ extension OfficialChatExport {
             }
             let invitation = try agent.addRequest(
                 OfficialAgent.Request(
-                    waiting: link, information: try information(of: row.key, row.content, row.versions)),
+                    link: link, information: try information(of: row.key, row.content, row.versions)),
                 at: ConnectionID(address))
             let name = try takeName(row.name, of: row.content.displayName, in: row.profile, at: row.createdAt)
             let number = try writeProfile(row.content, of: row.profile, at: row.createdAt)

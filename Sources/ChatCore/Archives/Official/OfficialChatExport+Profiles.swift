@@ -1,3 +1,4 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
@@ -71,8 +72,7 @@ extension OfficialChatExport {
                     note(.servers)
                     continue
                 }
-                let hosts = server.address.hosts.map(\.description).joined(separator: ",")
-                let port = server.address.port.map { "\($0)" } ?? ""
+                let (hosts, port) = server.address.officialPlace
                 let known = try official.first(
                     "SELECT 1 FROM protocol_servers WHERE user_id = ? AND host = ? AND port = ?", row.profile, hosts,
                     port
