@@ -132,9 +132,14 @@ extension [ChatItem] {
     fileprivate func inOrder(_ query: ItemQuery) -> [ChatItem] {
         if query.takesOldest { return self }
         guard case .group = query.chat else { return reversed() }
-        // Relays tell times in whole seconds, so nothing smaller can be compared.
-        return sorted { ($0.time.seconds, $0.id.number) < ($1.time.seconds, $1.id.number) }
+        return sorted { ($0.relaySecond, $0.id.number) < ($1.relaySecond, $1.id.number) }
     }
+}
+
+extension ChatItem {
+    /// The second of a relay's clock, which tells whole seconds only. What belongs before a message of that second has its time
+    /// less a millisecond.
+    fileprivate var relaySecond: Int64 { (time + .milliseconds(1)).seconds }
 }
 
 extension Row {

@@ -46,6 +46,18 @@ import Testing
         #expect(try texts() == ["yes", "lunch?", "at noon?"])
     }
 
+    /// A message that an admin passed on is put right before the first one that came from its author without a detour.
+    @Test func messages_of_one_second_are_found_as_they_were_stored() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), noon = team.bench.now
+        try team.receive("may I come in?", 1, from: bob, at: noon + .milliseconds(300))
+        try team.receive("who are you?", 2, from: bob, at: noon + .milliseconds(-1))
+        try team.receive("yesterday", 3, from: bob, at: noon + .milliseconds(-2))
+        var query = ItemQuery()
+        query.chat = .group(team.id)
+        let texts = try team.bench.store.items(of: ProfileID(1), query).map(\.content.plainText)
+        #expect(texts == ["yesterday", "may I come in?", "who are you?"])
+    }
+
     @Test func observers_and_those_who_left_change_nothing() throws {
         let team = try GroupBench(), bob = try team.member("bob", .observer)
         let cath = try team.member("cath", status: .left)
