@@ -266,4 +266,45 @@ import Testing
         let items = try cath.execute(ShowChat(chat, .last(100))).items
         #expect(items.contains { $0.content == .securityCodeChanged })
     }
+
+    /// Who lost the contact, and could not tell, invites again. What worked goes on until the new connection does.
+    @Test func aMemberThatLostTheContactInvitesAgain() throws {
+        let house = try TestHouse(), (_, bob, cath) = try trio(house)
+        defer { house.stopRelay() }
+        func invite() throws {
+            let made = try bob.execute(CreateMemberContact(.id(try group(bob).id), try member("cath", bob).id))
+            _ = try bob.execute(InviteMemberContact(try #require(made.contact).id))
+            try settle(bob, cath, rounds: 2)
+        }
+        func accept() throws {
+            let contact = try #require(try cath.contacts().first)
+            #expect(contact.invitesUser)
+            _ = try cath.execute(AcceptMemberContact(.reference(.direct(contact.id))))
+            try settle(cath, bob)
+        }
+        try invite()
+        try accept()
+        let first = try #require(try cath.contacts().first), connection = try #require(first.connection)
+        let lost = try #require(try bob.contacts().first)
+        _ = try bob.execute(DeleteChat(.reference(.direct(lost.id)), .full, notifies: false))
+        try settle(bob, cath, rounds: 2)
+        #expect(try cath.contacts().first?.isReady == true)
+
+        try invite()
+        let invited = try #require(try cath.contacts().first)
+        #expect(invited.id == first.id && invited.isReady && invited.connection?.id == connection.id)
+        try accept()
+        let again = try #require(try cath.contacts().first), renewed = try #require(try bob.contacts().first)
+        #expect(again.id == first.id && again.isReady && again.connection?.id != connection.id)
+        _ = try cath.send("still here", to: "bob")
+        _ = try bob.send("so am I", to: "cath")
+        try settle(cath, bob, rounds: 3)
+        #expect(try bob.texts("cath").contains("still here") && cath.texts("bob").contains("so am I"))
+        #expect(renewed.isReady)
+        // Both connections belong to the contact, and go with it.
+        #expect(try cath.execute(ListContacts(ProfileID(1))).contacts.count == 1)
+        _ = try cath.execute(DeleteChat(.reference(.direct(again.id)), .full, notifies: true))
+        try settle(cath, bob, rounds: 2)
+        #expect(try cath.contacts().isEmpty && bob.contacts().first?.status == .deleted)
+    }
 }

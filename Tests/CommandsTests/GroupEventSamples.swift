@@ -66,6 +66,7 @@ extension EventSamples {
             "member recognized",
             MemberRecognizedEvent(profile: owner, former: ann, group: team(), member: bob, contact: ann)
         ),
+        ("contacts merged", ContactsMergedEvent(profile: owner, contact: ann, former: ann, merged: ann)),
         ("member contact", ContactInvitationEvent(profile: owner, contact: ann, group: team(), member: bob)),
     ]
 

@@ -37,9 +37,11 @@ extension ChatStore {
             """, time, id.number)
     }
 
-    /// The connections of a contact, also those that were replaced.
+    /// All connections of a contact, the oldest first.
     func connections(of id: ContactID) throws -> [ConnectionID] {
-        try database.rows("SELECT connection_id FROM connections WHERE contact_id = ?", id.number) {
+        try database.rows(
+            "SELECT connection_id FROM connections WHERE contact_id = ? ORDER BY connection_id", id.number
+        ) {
             row throws(StoreError) in ConnectionID(try row.int64())
         }
     }

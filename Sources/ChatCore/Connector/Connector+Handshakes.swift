@@ -101,7 +101,7 @@ extension Connector {
             events.append(NewItemsEvent(profile: profile, items: try lookup.locate([try lookup.item(welcome)])))
         }
         // What was written while the contact was prepared, and the welcome message that it has already.
-        if let known { try sender.retryPendingMessages(to: known) }
+        if let known { try sender.retryPendingMessages(to: known.id) }
         try tellChangedProfiles()
         return events
     }

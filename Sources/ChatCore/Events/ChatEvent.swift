@@ -92,7 +92,7 @@ public enum ChatEvents {
         MemberAcceptedEvent.self, MemberRoleEvent.self, MemberBlockedEvent.self, MemberRemovedEvent.self,
         UserRemovedEvent.self, MemberLeftEvent.self, GroupDeletedEvent.self, GroupUpdatedEvent.self,
         MemberUpdatedEvent.self, ContactInvitationEvent.self, CustomerRepeatedEvent.self,
-        BusinessConnectingEvent.self, MemberRecognizedEvent.self,
+        BusinessConnectingEvent.self, MemberRecognizedEvent.self, ContactsMergedEvent.self,
         FileDescriptionEvent.self, FileStartedEvent.self, FileReceivingEvent.self, FileReceivedEvent.self,
         FileWithdrawnEvent.self, FileReceivingFailedEvent.self, FileReceivingDelayedEvent.self,
         FileNotApprovedEvent.self, LinkedFileReceivedEvent.self, FileSendingEvent.self, FileSentEvent.self,

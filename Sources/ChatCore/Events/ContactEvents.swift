@@ -55,6 +55,38 @@ public struct ContactConnectedEvent: ContactEvent {
     public var trace: EventText { "\(contact) is connected" }
 }
 
+/// Two contacts that turned out to be one person, and are one contact now.
+public struct ContactsMergedEvent: ProfileEvent {
+    public static let type = "contactsMerged"
+    public static let slugs = ["contact.merged"]
+
+    public let profile: OwnProfile
+    /// The contact whose name stays, as it was.
+    public let contact: Contact
+    /// The other one, as it was.
+    public let former: Contact
+    public let merged: Contact
+
+    public var chat: Chat? { .direct(merged) }
+    public var fields: JSONObject {
+        [
+            "user": profile.json, "intoContact": contact.json, "mergedContact": former.json,
+            "updatedContact": merged.json,
+        ]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(
+            profile: try fields.required("user"), contact: try fields.required("intoContact"),
+            former: try fields.required("mergedContact"), merged: try fields.required("updatedContact"))
+    }
+
+    public var notice: EventNotice? {
+        EventNotice("contact.merged", merged, "was merged with \(former)")
+    }
+    public var trace: EventText { "\(former) is merged into \(merged)" }
+}
+
 /// A request to become a contact.
 public struct RequestReceivedEvent: ProfileEvent {
     public static let type = "receivedContactRequest"

@@ -95,11 +95,16 @@ extension Groups {
         }
         if let known = try author.contactID.flatMap({ try store.contact($0) }) {
             guard replaces(invitation, known) else { return }
-            if let connection = known.connection {
-                try store.detachContact(of: connection.id)
-                try store.update(connection.id, status: .deleted, at: now)
+            // Messages go through a connection that works until the new one does.
+            let kept = known.isReady ? known.connection?.id : nil
+            for id in try store.connections(of: known.id) where id != kept {
+                try store.detachContact(of: id)
+                try store.update(id, status: .deleted, at: now)
                 // The agent forgot it if the member deleted the contact.
-                if try agent.contains(connection.id) { consequences.deletions.append(connection.id) }
+                if try agent.contains(id) { consequences.deletions.append(id) }
+            }
+            if known.connection != nil {
+                try store.noteCodeChange(of: known.id, at: now)
                 let notice = try store.insertNotice(
                     .securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now)
                 if let notice {
@@ -148,8 +153,8 @@ extension Groups {
             // Both invited each other at once: only the reader of the greater link joins.
             return own.link < invitation.connectionLink
         }
-        // A contact that works stays. One that the member deleted, or that was never connected, begins again.
-        return !known.isReady && known.memberInvitation?.link != invitation.connectionLink
+        // The member may have lost the contact. An invitation that came twice is one.
+        return known.memberInvitation?.link != invitation.connectionLink
     }
 
     /// Connects with a member that wants to be a contact.

@@ -4,10 +4,10 @@ import ByteCoding
 import ChatProtocol
 import CryptoCore
 
-/// Contacts that are members too: both sides recognise each other by probes (chat.md 2.4).
+/// Contacts that are members too, or other contacts: both sides recognise each other by probes (chat.md 2.4).
 ///
-/// SECURITY: a contact is taken for a member only if the same random probe passed through both connections, and both have the
-/// same profile. Who is known by a profile that was made up gets probes that mean nothing, so that nobody learns which it is.
+/// SECURITY: two are taken for one only if the same random probe passed through the connections of both, and both have the same
+/// profile. Who is known by a profile that was made up gets probes that mean nothing, so that nobody learns which it is.
 extension Groups {
     // MARK: - Sending
 
@@ -73,30 +73,90 @@ extension Groups {
             let hash = SHA256.hash(probe)
             let others = try store.senders(ofHash: hash, in: profile.id)
             try store.insertReceivedProbe(probe, hash: hash, from: person, at: now)
-            for other in others { try confirm(probe, of: person, to: other, profile, &consequences) }
+            var prober = person
+            for other in others { prober = try confirm(probe, of: prober, to: other, profile, &consequences) }
         case .check(let hash):
             let known = try store.receivedProbe(hash: hash, in: profile.id)
             try store.insertReceivedProbe(nil, hash: hash, from: person, at: now)
-            if let known { try confirm(known.probe, of: known.sender, to: person, profile, &consequences) }
+            if let known { _ = try confirm(known.probe, of: known.sender, to: person, profile, &consequences) }
         case .confirmation(let probe):
             guard let other = try store.person(probedWith: probe, checkedWith: person) else {
                 return ignore("a confirmation of a probe that was not sent", person, profile, &consequences)
             }
-            try recognize(person, other, profile, &consequences)
+            if case .contact(let one) = person, case .contact(let two) = other {
+                _ = try merge(one, two, profile, &consequences)
+            } else {
+                try recognize(person, other, profile, &consequences)
+            }
         }
     }
 
-    /// Tells the sender of a hash that its probe is here, if both can be the same.
+    /// Tells the sender of a hash that its probe is here, if both can be the same. Returns the sender of the probe as it is then.
     private func confirm(
         _ probe: Bytes, of prober: Counterpart, to checker: Counterpart, _ profile: OwnProfile,
         _ consequences: inout GroupConsequences
-    ) throws {
+    ) throws -> Counterpart {
+        if case .contact(let one) = prober, case .contact(let two) = checker, one.profile.looksLike(two.profile),
+            Groups.canMerge(one, two)
+        {
+            // Before both are one: the contact expects it through the connection that the hash went through. After a crash it is
+            // sent once more, which changes nothing.
+            try sender.say(.probe(.confirmation(probe)), to: two.id)
+            return .contact(try merge(one, two, profile, &consequences) ?? one)
+        }
         guard !isIncognito(prober), !isIncognito(checker), let (contact, member) = Groups.pair(prober, checker),
             member.contactID == nil, member.status.isCurrent, contact.status == .active,
             contact.profile.looksLike(member.profile)
-        else { return ignore("a probe of somebody else", checker, profile, &consequences) }
+        else {
+            ignore("a probe of somebody else", checker, profile, &consequences)
+            return prober
+        }
         try send(.confirmation(probe), to: checker, &consequences)
         try recognize(prober, checker, profile, &consequences)
+        return prober
+    }
+
+    /// True if two contacts may become one. A blocked contact stays alone, so that no other one brings its messages back or is
+    /// blocked with it.
+    private static func canMerge(_ one: Contact, _ other: Contact) -> Bool {
+        one.id != other.id
+            && [one, other].allSatisfy {
+                $0.isReady && !$0.isBlocked && $0.connection?.storedIncognito == nil
+            }
+    }
+
+    /// Makes one contact of two: the older one stays, with the better name of both. Returns it; nil if they may not become one.
+    private func merge(
+        _ one: Contact, _ two: Contact, _ profile: OwnProfile, _ consequences: inout GroupConsequences
+    ) throws -> Contact? {
+        guard Groups.canMerge(one, two) else {
+            ignore("a probe of somebody else", .contact(one), profile, &consequences)
+            return nil
+        }
+        let (contact, other) = one.id.number < two.id.number ? (one, two) : (two, one)
+        let naming = Groups.number(of: other) < Groups.number(of: contact) ? other : contact
+        try store.merge(other, into: contact, naming: naming)
+        var merged = try lookup.contact(contact.id)
+        // A code was compared for one connection only.
+        let current = merged.connection?.id == other.connection?.id ? other : contact
+        if let verification = current.verification {
+            try store.setVerification(verification, merged.id)
+        } else if one.verification != nil || two.verification != nil {
+            try store.setVerification(contact.verification ?? other.verification, merged.id)
+            try store.noteCodeChange(of: merged.id, at: now)
+            let notice = try store.insertNotice(
+                .securityCodeChanged, .received, in: .direct(merged.id), isUnread: true, at: now)
+            if let notice {
+                consequences.items.append(LocatedItem(chat: .direct(merged), item: try lookup.item(notice)))
+            }
+        }
+        merged = try lookup.contact(merged.id)
+        // What either was owed goes to both as one.
+        consequences.actions.append { [weak self] in try self?.sender.handOverOwed(to: contact.id) }
+        consequences.events.append(
+            ContactsMergedEvent(
+                profile: profile, contact: naming, former: naming.id == one.id ? two : one, merged: merged))
+        return merged
     }
 
     /// Notes that a contact and a member are the same.

@@ -8,10 +8,11 @@ import SMPProtocol
 extension Inbox {
     /// Records a message of a contact: its content, or a change of the contact.
     func recordMessage(
-        _ event: AgentEvent, _ message: ReceivedMessage, from contact: Contact, _ profile: OwnProfile
+        _ event: AgentEvent, _ message: ReceivedMessage, from sender: Contact, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         let elements = ChatPayload.elements(of: message.body)
-        var leavesContact = false
+        var contact = sender
+        var left: [ConnectionID] = []
         var probed = GroupConsequences()
         let consequences = try context.commit(event) {
             var events = try context.changeProtection(of: contact) { $0.protectsReceived = message.isPostQuantum }
@@ -56,11 +57,9 @@ extension Inbox {
                     let update = try connector.recordProfile(presented, of: contact.id, profile, &items)
                     if let update { events.append(update) }
                 case .contactDeleted:
-                    leavesContact = true
+                    left = try store.connections(of: contact.id)
                     try store.update(contact.id, status: .deleted, at: now)
-                    if let connection = contact.connection {
-                        try store.update(connection.id, status: .deleted, at: now)
-                    }
+                    for id in left { try store.update(id, status: .deleted, at: now) }
                     items.append(
                         try store.insertReceived(.contactDeleted, from: contact, at: message.relayTime, now: now))
                     events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
@@ -69,6 +68,8 @@ extension Inbox {
                     if let event { events += [event] + calls.changes(with: event) }
                 case .probe(let probe, _):
                     try groups.record(probe, from: .contact(try lookup.contact(contact.id)), profile, &probed)
+                    // It may have been merged with another contact.
+                    contact = try lookup.contact(through: event.connectionID) ?? contact
                 case .ok: break
                 case .group(.invitation(let invitation), _):
                     let event = try groups.recordInvitation(
@@ -87,14 +88,15 @@ extension Inbox {
                     try store.keep(element.bytes, from: contact.id, at: now)
                 }
             }
+            items += probed.items
             events += probed.events
             if !items.isEmpty { events.insert(NewItemsEvent(profile: profile, items: items), at: 0) }
             return events
         }
-        if sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
+        if self.sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
         try groups.carryOut(probed)
         // Repeating this is not needed after a crash: an unused queue costs nothing but its place.
-        if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
+        for id in left where try agent.contains(id) { try agent.delete(id) }
         return consequences
     }
 

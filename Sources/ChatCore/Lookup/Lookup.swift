@@ -53,6 +53,14 @@ struct Lookup {
         return contact
     }
 
+    /// The contact of a connection, with that connection, which need not be its current one; nil if it has none.
+    func contact(through id: ConnectionID) throws -> Contact? {
+        guard let connection = try store.connection(id), var contact = try connection.contactID.map({ try contact($0) })
+        else { return nil }
+        contact.connection = connection
+        return contact
+    }
+
     /// The contact of a command about what only contacts have.
     func contact(_ target: ChatTarget) throws -> Contact {
         let chat = try chat(target)

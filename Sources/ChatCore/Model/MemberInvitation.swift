@@ -25,6 +25,9 @@ public struct MemberInvitation: Hashable, Sendable {
 extension Contact {
     /// How it came from a group; nil for a contact that did not.
     public var memberInvitation: MemberInvitation? { choices.memberInvitation }
+
+    /// True if it is a member of a group whose invitation to a direct chat the user has not accepted.
+    public var invitesUser: Bool { memberInvitation.map { !$0.isOwn && !$0.isSent } ?? false }
 }
 
 extension MemberInvitation: JSONObjectCodable {

@@ -14,10 +14,22 @@ extension Sender {
         try handOverOwed()
     }
 
-    /// Hands over what was written to a contact while its ratchet was out of step.
-    func retryPendingMessages(to contact: Contact) throws {
-        for item in try store.unsentItems() where item.chat == .direct(contact.id) { try handOver(item, of: contact) }
-        try handOverOwed(to: contact.id)
+    /// Hands over what was written to a contact while its ratchet was out of step, or while another connection was its current
+    /// one.
+    func retryPendingMessages(to id: ContactID) throws {
+        let contact = try lookup.contact(id)
+        let others = try store.connections(of: id).filter { $0 != contact.connection?.id }
+        for item in try store.unsentItems() where item.chat == .direct(id) {
+            // The contact must not get it twice.
+            if try withdraw(item, from: others) { try handOver(item, of: contact) }
+        }
+        try handOverOwed(to: id)
+    }
+
+    /// Takes a message out of the outboxes of connections. Returns false if it was sent through one of them, or is being sent.
+    private func withdraw(_ item: ChatItem, from ids: [ConnectionID]) throws -> Bool {
+        guard let sharedID = item.sharedID else { return true }
+        return try ids.allSatisfy { try !agent.contains($0) || agent.withdraw(sharedID.bytes, to: $0) }
     }
 
     /// Gives a message to the agent, which takes each only once.
@@ -105,11 +117,8 @@ extension Sender {
     /// Removes a message that is still in the outbox, together with the events about it. Returns false if it was sent, or is
     /// being sent.
     func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
-        let agent = try agent
         guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
-        if let connection = chat.contact?.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) {
-            return false
-        }
+        if let contact = chat.contact, try !withdraw(item, from: store.connections(of: contact.id)) { return false }
         try store.transaction {
             for owed in try store.owedEvents()
             where owed.contactID == chat.contact?.id && owed.message?.subject == sharedID {

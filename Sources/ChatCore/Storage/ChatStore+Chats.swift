@@ -36,7 +36,7 @@ extension ChatStore {
         """
 
     private static let directQuery = """
-        SELECT \(placeColumns), \(contactColumns) FROM chats JOIN contacts USING (contact_id) \(lastConnection)
+        SELECT \(placeColumns), \(contactColumns) FROM chats JOIN contacts USING (contact_id) \(currentConnection)
         """
 
     func chat(_ reference: ChatReference) throws -> Chat? {

@@ -13,7 +13,7 @@ extension ChatStore {
         connections.request_key, address_id, connections.member_id
         """
 
-    /// What ``Row/contact()`` reads, of `contacts` and `chats`, which ``lastConnection`` follows.
+    /// What ``Row/contact()`` reads, of `contacts` and `chats`, which ``currentConnection`` follows.
     static let contactColumns = """
         contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
         contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count, \(activity),
@@ -22,18 +22,20 @@ extension ChatStore {
         \(ChatMarks.columns), \(ContactChoices.columns), \(connectionColumns)
         """
 
-    /// The newest connection of a contact.
-    static let lastConnection = """
+    /// The newest connection of a contact, of those through which messages can be sent if there are any. A contact has several
+    /// if a member invited the user again, or if two contacts were merged.
+    static let currentConnection = """
         LEFT JOIN connections ON connections.connection_id =
-            (SELECT max(connection_id) FROM connections AS all_connections
-             WHERE all_connections.contact_id = contacts.contact_id)
+            (SELECT all_connections.connection_id FROM connections AS all_connections
+             WHERE all_connections.contact_id = contacts.contact_id
+             ORDER BY all_connections.status IN ('ready', 'snd-ready') DESC, all_connections.connection_id DESC LIMIT 1)
         """
 
     /// The time of the last entry of a chat; NULL if it has none.
     static let activity = "CASE WHEN chats.last_item_id IS NULL THEN NULL ELSE chats.active_at END"
 
     private static let contactQuery =
-        "SELECT \(contactColumns) FROM contacts JOIN chats USING (contact_id) \(lastConnection)"
+        "SELECT \(contactColumns) FROM contacts JOIN chats USING (contact_id) \(currentConnection)"
 
     // MARK: - Contacts
 

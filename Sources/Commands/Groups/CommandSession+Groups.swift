@@ -68,7 +68,7 @@ extension CommandSession {
             return (contact, "invited")
         }
         let contact = try await contact(.contactID(id))
-        guard let invitation = contact.memberInvitation, !contact.isReady else {
+        guard let invitation = contact.memberInvitation, !contact.isReady || contact.invitesUser else {
             throw ChatError.membership(.refused(.contactExists))
         }
         if invitation.isOwn {

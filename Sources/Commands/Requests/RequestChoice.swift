@@ -24,9 +24,7 @@ enum RequestChoice {
         _ words: [String], _ session: CommandSession
     ) async throws -> (contacts: [Contact], others: [String]) {
         guard !words.isEmpty else { return ([], []) }
-        let inviting = try await session.contacts().filter { contact in
-            contact.memberInvitation.map { !$0.isOwn && !$0.isSent } ?? false
-        }
+        let inviting = try await session.contacts().filter(\.invitesUser)
         var contacts: [Contact] = [], others: [String] = []
         for word in words {
             let found = inviting.first { [$0.target, $0.name, "id:\($0.objectID)"].contains(word) }

@@ -58,7 +58,7 @@ import Testing
         let item = try send("hello", to: bob, sender)
         #expect(try bench.context.lookup.item(item.id).status.isUnsent && bench.agent.sent.isEmpty)
         bench.agent.sendError = nil
-        try sender.retryPendingMessages(to: bob)
+        try sender.retryPendingMessages(to: bob.id)
         #expect(bench.agent.sent.map(\.token) == [try #require(item.sharedID).bytes])
     }
 
