@@ -267,7 +267,7 @@ import Testing
         #expect(items.contains { $0.content == .securityCodeChanged })
     }
 
-    /// Who lost the contact, and could not tell, invites again. What worked goes on until the new connection does.
+    /// Who lost the contact, and could not tell, invites again. What worked goes on until the invitation is accepted.
     @Test func aMemberThatLostTheContactInvitesAgain() throws {
         let house = try TestHouse(), (_, bob, cath) = try trio(house)
         defer { house.stopRelay() }

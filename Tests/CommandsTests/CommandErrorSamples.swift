@@ -80,6 +80,7 @@ enum CommandErrorSamples {
             ("logFile", .logFile(system, at: path)), ("unknownContact", .unknownContact("bbo", known: ["bob"])),
             ("unknownProfile", .unknownProfile("wrok", known: ["work"], command)),
             ("unknownRequest", .unknownRequest("bbo", known: ["bob"])),
+            ("connectedMember", .connectedMember("@bob")), ("unacceptedMember", .unacceptedMember("@bob")),
             ("unknownInvitation", .unknownInvitation("bbo", known: ["bob"])),
             ("unknownCursor", .unknownCursor("bto", known: ["bot"])),
             ("unknownServer", .unknownServer("smp.example", known: ["smp1.example"])),

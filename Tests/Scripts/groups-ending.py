@@ -62,7 +62,12 @@ wait_until(connected, "all members")
 for text in "first", "second":
     stage.tacit("cath", "group", "contact", "+team_1/@bob")
     assert "tacit accept" in stage.tacit("bob", "fetch").out
-    stage.tacit("bob", "accept", contact("bob")["chat"])
+    chat = contact("bob")["chat"]
+    assert f"{chat} " in stage.tacit("bob", "list", "requests").out
+    early = stage.tacit("bob", "send", chat, "too early", expect=69).err
+    assert f"try: tacit accept {chat}" in early, early
+    stage.tacit("bob", "accept", chat)
+    assert not stage.tacit("bob", "list", "requests", "--json").objects
     wait_until(lambda: connected() and contact("cath")["state"] == "connected", "a direct chat")
     stage.tacit("cath", "send", contact("cath")["chat"], text)
     stage.tacit("bob", "fetch")
@@ -71,6 +76,32 @@ for text in "first", "second":
     stage.tacit("bob", "fetch")
     assert contact("bob")["state"] == "deleted-by-contact", contact("bob")
 stage.tacit("bob", "accept", contact("bob")["chat"], expect=67)
+# A rejected one is gone, and may come again. One that lost the contact comes to a chat that works.
+stage.tacit("cath", "group", "contact", "+team_1/@bob")
+stage.tacit("bob", "fetch")
+chat = contact("bob")["chat"]
+assert stage.tacit("bob", "reject", chat).out.startswith(f"rejected {chat} ")
+assert chat not in [each["chat"] for each in stage.tacit("bob", "list", "contacts", "--json").objects]
+stage.tacit("cath", "contact", "delete", contact("cath")["chat"], "--yes")
+stage.tacit("cath", "group", "contact", "+team_1/@bob")
+stage.tacit("bob", "fetch")
+stage.tacit("bob", "accept", "--all")
+wait_until(lambda: connected() and contact("cath")["state"] == "connected", "a direct chat")
+stage.tacit("cath", "api", f"/_delete @{contact('cath')['id'][1:]} full notify=off")
+stage.tacit("cath", "group", "contact", "+team_1/@bob")
+stage.tacit("bob", "fetch")
+lost = contact("bob")
+assert lost["state"] == "connected", lost
+assert [each["id"] for each in stage.tacit("bob", "list", "requests", "--json").objects] == [lost["id"]]
+assert "is connected already" in stage.tacit("bob", "reject", lost["chat"], expect=69).err
+stage.tacit("bob", "accept", lost["chat"])
+wait_until(lambda: connected() and contact("cath")["state"] == contact("bob")["state"] == "connected", "a direct chat")
+assert contact("bob")["id"] == lost["id"]
+for person, other in ("bob", "cath"), ("cath", "bob"):
+    stage.tacit(person, "send", contact(person)["chat"], f"found again, says {person}")
+    stage.tacit(other, "fetch")
+    assert stage.tacit(other, "read", contact(other)["chat"], "--json").objects[-1]["text"] == f"found again, says {person}"
+stage.tacit("bob", "db", "check")
 # Members are told of the end before the command ends.
 stage.tacit("bob", "group", "delete", "+team", "--yes", expect=69)
 stage.tacit("alice", "group", "delete", "+team", "--yes")

@@ -166,6 +166,7 @@ extension GroupUpdatedEvent {
 extension ContactInvitationEvent {
     public static let slugs = ["contact.invited"]
 
+    public var hooks: [HookTrigger] { contact.invitesUser ? [HookTrigger(.onRequest)] : [] }
     public var notice: EventNotice? {
         EventNotice(
             "contact.invited", .direct(contact),

@@ -95,9 +95,10 @@ extension Groups {
         }
         if let known = try author.contactID.flatMap({ try store.contact($0) }) {
             guard replaces(invitation, known) else { return }
-            // Messages go through a connection that works until the new one does.
-            let kept = known.isReady ? known.connection?.id : nil
-            for id in try store.connections(of: known.id) where id != kept {
+            // One that works is kept: messages of the member may still arrive through it.
+            let connections = try store.connections(of: known.id)
+            let working = try connections.last { try store.connection($0)?.status.canSend == true }
+            for id in connections where id != working {
                 try store.detachContact(of: id)
                 try store.update(id, status: .deleted, at: now)
                 // The agent forgot it if the member deleted the contact.

@@ -22,13 +22,13 @@ extension ChatStore {
         \(ChatMarks.columns), \(ContactChoices.columns), \(connectionColumns)
         """
 
-    /// The newest connection of a contact, of those through which messages can be sent if there are any. A contact has several
-    /// if a member invited the user again, or if two contacts were merged.
+    /// The connection of a contact that messages are sent through: the newest that did not fail. A contact has several if a
+    /// member invited the user again, or if two contacts were merged.
     static let currentConnection = """
         LEFT JOIN connections ON connections.connection_id =
             (SELECT all_connections.connection_id FROM connections AS all_connections
              WHERE all_connections.contact_id = contacts.contact_id
-             ORDER BY all_connections.status IN ('ready', 'snd-ready') DESC, all_connections.connection_id DESC LIMIT 1)
+             ORDER BY all_connections.status = 'failed', all_connections.connection_id DESC LIMIT 1)
         """
 
     /// The time of the last entry of a chat; NULL if it has none.

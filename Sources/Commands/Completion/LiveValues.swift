@@ -73,6 +73,7 @@ enum LiveValues {
             try await session.profiles().compactMap { named($0.name, $0.objectID, $0.profile.fullName, isID) }
         case .request:
             try await RequestChoice.all(session).compactMap { named($0.target, $0.objectID, $0.profile.fullName, isID) }
+                + RequestChoice.members(session).compactMap { named($0.target, $0.objectID, $0.profile.fullName, isID) }
         case .invitation:
             try await InvitationCommand.all(session).map { invitation in
                 candidate("id:\(ObjectID.text(invitation.id))", invitation.requestedName.map { "for \($0)" } ?? "")

@@ -371,6 +371,21 @@ extension Reason {
                 + [.init("tacit list requests", "show the list")])
     }
 
+    /// A member invites again to a chat that works.
+    static func connectedMember(_ contact: String) -> Reason {
+        Reason(
+            "request.connected", .unavailable, "\(UntrustedText(contact).quoted) is connected already",
+            why: ["the invitation of a connected contact can be accepted or left alone"],
+            tries: [.init(words: ["tacit", "contact", "delete", contact], "delete the contact and its invitation")])
+    }
+
+    /// A member invites to a direct chat, which the user has not accepted.
+    static func unacceptedMember(_ contact: String) -> Reason {
+        Reason(
+            "contact.unaccepted", .unavailable, "you have not accepted the invitation to this chat",
+            tries: [.init(words: ["tacit", "accept", contact], "accept it")])
+    }
+
     static func unknownInvitation(_ word: String, known: [String]) -> Reason {
         Reason(
             "invitation.unknown", .noTarget, "unknown invitation \(UntrustedText(word).quoted)",

@@ -9,7 +9,7 @@ extension CommandTree.Topic {
         prints it. The name of a hook selects its event:
 
           on-message     a message of a contact or group is in the store
-          on-request     a contact request or group invitation is in the store
+          on-request     a request, or an invitation to a group or chat, is in the store
           on-connected   a connection with a contact is complete, you joined a
                          group, or a new member joined
           on-receipt     a contact has received your message

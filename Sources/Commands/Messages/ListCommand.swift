@@ -46,8 +46,9 @@ enum ListCommand {
             let command = ListItems(try await session.profileID(), .last(invocation[last] ?? 20))
             try invocation.print(list: try await session.execute(command).items.map { MessageReport($0) })
         case .requests:
-            try invocation.print(
-                list: limited(try await RequestChoice.all(session), invocation).map { RequestReport(request: $0) })
+            let requests = try await RequestChoice.all(session).map { RequestReport(request: $0) }
+            let members = try await RequestChoice.members(session).map { RequestReport(member: $0) }
+            try invocation.print(list: limited(requests + members, invocation))
         case .invitations:
             try invocation.print(
                 list: limited(try await InvitationCommand.all(session), invocation).map {

@@ -155,6 +155,9 @@ enum SendCommand {
         for target in [invocation[target]] + invocation[to] {
             do {
                 let chat = try await session.chat(target)
+                if let contact = chat.contact, contact.invitesUser, !contact.isReady {
+                    throw Reason.unacceptedMember(contact.target)
+                }
                 if !chats.contains(where: { $0.reference == chat.reference }) { chats.append(chat) }
             } catch {
                 throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")

@@ -31,7 +31,8 @@ enum AcceptCommand {
     private static func accept(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         guard invocation[everybody] || !invocation[requests].isEmpty else { throw Reason.noRequest("accept") }
-        let (members, words) = try await RequestChoice.members(invocation[requests], session)
+        var (members, words) = try await RequestChoice.members(invocation[requests], session)
+        if invocation[everybody] { members = try await RequestChoice.members(session) }
         let chosen =
             invocation[everybody]
             ? try await RequestChoice.all(session) : try await RequestChoice.requests(words, session)

@@ -12,13 +12,26 @@ enum RejectCommand {
             "reject", "Reject contact requests without telling the sender",
             promise: "the requests are deleted from disk",
             store: .writing, positionals: [requests],
-            examples: [Example("tacit reject @eve", "Reject one request")], exits: [64, 67],
-            reports: RequestReport.forms),
+            examples: [Example("tacit reject @eve", "Reject one request")], exits: [64, 67, 69],
+            reports: RequestReport.forms,
+            discussion: "Invitations of group members to a direct chat are rejected in the same way."),
         purpose: { _ in "reject" },
         body: { session in
-            for request in try await RequestChoice.requests(session.invocation[requests], session) {
+            let invocation = session.invocation
+            let (members, words) = try await RequestChoice.members(invocation[requests], session)
+            let chosen = try await RequestChoice.requests(words, session)
+            for contact in members {
+                // A contact that works stays, as does its invitation, which nobody has to accept.
+                guard !contact.isReady else { throw Reason.connectedMember(contact.target) }
+            }
+            for contact in members {
+                _ = try await session.execute(
+                    DeleteChat(.reference(.direct(contact.id)), .full, notifies: false))
+                try invocation.print(done: RequestReport(member: contact, action: "rejected"))
+            }
+            for request in chosen {
                 let gone = try await session.execute(RejectRequest(.id(request.id))).request
-                try session.invocation.print(done: RequestReport(request: gone, action: "rejected"))
+                try invocation.print(done: RequestReport(request: gone, action: "rejected"))
             }
             return .ok
         })

@@ -24,13 +24,18 @@ enum RequestChoice {
         _ words: [String], _ session: CommandSession
     ) async throws -> (contacts: [Contact], others: [String]) {
         guard !words.isEmpty else { return ([], []) }
-        let inviting = try await session.contacts().filter(\.invitesUser)
+        let inviting = try await members(session)
         var contacts: [Contact] = [], others: [String] = []
         for word in words {
             let found = inviting.first { [$0.target, $0.name, "id:\($0.objectID)"].contains(word) }
             if let found { contacts.append(found) } else { others.append(word) }
         }
         return (contacts, others)
+    }
+
+    /// The contacts that are members of groups and invite the user to a direct chat.
+    static func members(_ session: CommandSession) async throws -> [Contact] {
+        try await session.contacts().filter(\.invitesUser)
     }
 
     static func all(_ session: CommandSession) async throws -> [ReceivedRequest] {
