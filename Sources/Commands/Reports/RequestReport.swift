@@ -58,9 +58,11 @@ struct RequestReport: Report {
 
     static let forms = [
         ReportForm(
-            "request", "A contact request, or the invitation of a group member to a direct chat", plain: ["id", "name", "created_at", "text"],
+            "request", "A contact request, or the invitation of a group member to a direct chat",
+            plain: ["id", "name", "created_at", "text"],
             [
-                .always("id", .id, "Id of the request, or of the contact of a member"), .always("name", .text, "Local name for the future contact"),
+                .always("id", .id, "Id of the request, or of the contact of a member"),
+                .always("name", .text, "Local name for the future contact"),
                 .always("display_name", .text, "Name in the sender's profile"),
                 .sometimes("full_name", .text, "Full name in the sender's profile"),
                 .sometimes("bio", .text, "Description in the sender's profile"),

@@ -11,18 +11,20 @@ public enum LocalTime {
         let isKnown = unsafe (utc ? gmtime_r(&seconds, &fields) : localtime_r(&seconds, &fields)) != nil
         let year = unsafe Int(fields.tm_year) + 1900
         guard isKnown, (0...9999).contains(year) else { return nil }
-        var text = ""
+        // Lists show the time in each line, so this avoids a formatter and characters.
+        var text: [UInt8] = []
+        text.reserveCapacity(16)
         append(year / 100, to: &text)
         append(year % 100, to: &text)
-        text += "-"
+        text.append(UInt8(ascii: "-"))
         append(unsafe Int(fields.tm_mon) + 1, to: &text)
-        text += "-"
+        text.append(UInt8(ascii: "-"))
         append(unsafe Int(fields.tm_mday), to: &text)
-        text += " "
+        text.append(UInt8(ascii: " "))
         append(unsafe Int(fields.tm_hour), to: &text)
-        text += ":"
+        text.append(UInt8(ascii: ":"))
         append(unsafe Int(fields.tm_min), to: &text)
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the start of a day as Unix time in milliseconds, or nil if the system cannot compute it. The day must
@@ -39,10 +41,9 @@ public enum LocalTime {
         return overflow ? nil : milliseconds
     }
 
-    /// Appends two digits. Lists show the time in each line, so this avoids a formatter.
-    private static func append(_ number: Int, to text: inout String) {
-        for digit in [number / 10, number % 10] {
-            text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(digit)))
-        }
+    /// Appends two digits.
+    private static func append(_ number: Int, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "0") + UInt8(number / 10))
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

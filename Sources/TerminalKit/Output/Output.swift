@@ -83,8 +83,10 @@ public final class Output: Sendable {
     ///
     /// - Throws: ``OutputError``.
     public func write(line text: StyledText) throws(OutputError) {
-        try append(text.rendered(inColor: traits.usesColor).utf8)
-        try append(CollectionOfOne(UInt8(ascii: "\n")))
+        try append { pending in
+            text.append(to: &pending, inColor: traits.usesColor)
+            pending.append(UInt8(ascii: "\n"))
+        }
         if traits.isTerminal { try flush() }
     }
 
@@ -146,9 +148,14 @@ public final class Output: Sendable {
     }
 
     private func append(_ bytes: some Collection<UInt8>) throws(OutputError) {
+        try append { $0.append(contentsOf: bytes) }
+    }
+
+    /// Lets `add` append to the buffer, and writes the buffer if it is full.
+    private func append(_ add: (inout Bytes) -> Void) throws(OutputError) {
         try state.withLock { state throws(OutputError) in
             if let error = state.error { throw error }
-            state.pending.append(contentsOf: bytes)
+            add(&state.pending)
             if state.pending.count >= Output.capacity { try Output.flush(&state) }
         }
     }

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// Text for one line of a screen, in pieces with a ``Style``.
 ///
 /// Every piece is escaped as ``UntrustedText`` on creation, so that no control character can reach a terminal from any
@@ -11,10 +13,16 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         /// Computed once, because a table reads the width often.
         let width: Int
 
-        init(_ text: String, _ style: Style) {
-            (self.text, self.style) = (text, style)
-            width = text.displayWidth
+        init(_ text: String, _ style: Style, width: Int) {
+            (self.text, self.style, self.width) = (text, style, width)
         }
+
+        init(_ text: String, _ style: Style) {
+            self.init(text, style, width: text.displayWidth)
+        }
+
+        /// The text with the control sequences of its style.
+        var colored: String { style == .plain ? text : "\u{1b}[\(style.rendition)m\(text)\u{1b}[0m" }
     }
 
     /// Creates an empty text.
@@ -63,9 +71,12 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Returns the text with or without the control sequences of its styles.
     public func rendered(inColor usesColor: Bool) -> String {
         guard usesColor else { return text }
-        return pieces.map { piece in
-            piece.style == .plain ? piece.text : "\u{1b}[\(piece.style.rendition)m\(piece.text)\u{1b}[0m"
-        }.joined()
+        return pieces.map(\.colored).joined()
+    }
+
+    /// Appends what ``rendered(inColor:)`` returns, as UTF-8.
+    func append(to bytes: inout Bytes, inColor usesColor: Bool) {
+        for piece in pieces { bytes.append(contentsOf: (usesColor ? piece.colored : piece.text).utf8) }
     }
 
     /// Returns the text cut to at most `width` columns, with `…` at the end of a cut text.
@@ -80,7 +91,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
                 left -= piece.width
                 continue
             }
-            result.pieces.append(Piece(piece.text.cut(toWidth: left), piece.style))
+            let cut = piece.text.cut(toWidth: left)
+            result.pieces.append(Piece(cut.text, piece.style, width: cut.width))
             break
         }
         return result

@@ -1,19 +1,25 @@
 extension String {
     /// Returns the text cut to at most `width` columns, with `…` at the end of a cut text.
     public func truncated(toWidth width: Int) -> String {
-        displayWidth > width ? cut(toWidth: width) : self
+        displayWidth > width ? cut(toWidth: width).text : self
     }
 
-    /// Returns the longest prefix that leaves a column for the `…`.
-    func cut(toWidth width: Int) -> String {
-        guard width > 0 else { return "" }
-        if isPrintableASCII { return String(prefix(width - 1)) + "…" }
-        var left = width - 1
-        let head = prefix { character in
-            left -= character.displayWidth
-            return left >= 0
+    /// Returns the longest prefix that leaves a column for the `…`, with the `…`, and the width of both.
+    func cut(toWidth width: Int) -> (text: String, width: Int) {
+        guard width > 0 else { return ("", 0) }
+        // Bytes are columns here, and are counted faster than characters.
+        if isPrintableASCII {
+            let head = Substring(utf8.prefix(width - 1))
+            return (head + "…", head.utf8.count + 1)
         }
-        return head + "…"
+        var used = 0
+        let head = prefix { character in
+            let next = used + character.displayWidth
+            guard next < width else { return false }
+            used = next
+            return true
+        }
+        return (head + "…", used + 1)
     }
 
     /// Wraps the text, which has no line breaks, to rows of at most `width` columns.
