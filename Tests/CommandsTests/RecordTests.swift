@@ -12,7 +12,7 @@ import Testing
         "file-acceptance", "hook", "hook-path", "hook-test", "import", "init", "invitation", "link", "lock",
         "migration", "net-status",
         "notify-mode", "passcode", "profile", "progress", "proxy", "relay", "relay-backup", "relay-cert",
-        "relay-delete", "relay-status", "request", "server", "server-test", "setting", "status", "thaw", "unlock",
+        "relay-delete", "relay-status", "server", "server-test", "setting", "status", "thaw", "unlock",
         "version",
     ]
 

@@ -68,6 +68,7 @@ struct RequestReport: Report {
                 .sometimes("bio", .text, "Description in the sender's profile"),
                 .sometimes("text", .text, "Message sent with the request"),
                 .sometimes("chat", .text, "Of a member: the contact, in the form that commands accept"),
+                .sometimes("chat_id", .id, "Of a member: id of the contact"),
                 .always("created_at", .time, "Time of the request"),
                 .always("at", .time, "Time of the request").kept(for: "created_at"),
                 .sometimes("state", .word(["rejected"]), "State after 'reject'"),
@@ -91,7 +92,10 @@ struct RequestReport: Report {
         if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
         json.set("bio", profile.shortDescription)
         json.set("text", text)
-        if case .member(let contact) = sender { json.set("chat", contact.target) }
+        if case .member(let contact) = sender {
+            json.set("chat", contact.target)
+            json.set("chat_id", contact.objectID)
+        }
         json.set("created_at", createdAt.description)
         json.set("at", createdAt.description)
         json.set("state", action)
