@@ -228,15 +228,18 @@ import Testing
         #expect(try cath.texts("bob").contains("between us"))
     }
 
+    /// Bob invites cath, a member, to a direct chat.
+    private func inviteToChat(_ cath: TestStore, _ bob: TestStore) throws {
+        let made = try bob.execute(CreateMemberContact(.id(try group(bob).id), try member("cath", bob).id))
+        _ = try bob.execute(InviteMemberContact(try #require(made.contact).id))
+        try settle(bob, cath, rounds: 2)
+    }
+
     /// Who deleted the other one, or whose invitation was not accepted, invites again.
     @Test func aMemberInvitesAgain() throws {
         let house = try TestHouse(), (_, bob, cath) = try trio(house)
         defer { house.stopRelay() }
-        func invite() throws {
-            let made = try bob.execute(CreateMemberContact(.id(try group(bob).id), try member("cath", bob).id))
-            _ = try bob.execute(InviteMemberContact(try #require(made.contact).id))
-            try settle(bob, cath, rounds: 2)
-        }
+        func invite() throws { try inviteToChat(cath, bob) }
         func remove() throws {
             let contact = try #require(try bob.contacts().first)
             _ = try bob.execute(DeleteChat(.reference(.direct(contact.id)), .full, notifies: true))
@@ -271,11 +274,7 @@ import Testing
     @Test func aMemberThatLostTheContactInvitesAgain() throws {
         let house = try TestHouse(), (_, bob, cath) = try trio(house)
         defer { house.stopRelay() }
-        func invite() throws {
-            let made = try bob.execute(CreateMemberContact(.id(try group(bob).id), try member("cath", bob).id))
-            _ = try bob.execute(InviteMemberContact(try #require(made.contact).id))
-            try settle(bob, cath, rounds: 2)
-        }
+        func invite() throws { try inviteToChat(cath, bob) }
         func accept() throws {
             let contact = try #require(try cath.contacts().first)
             #expect(contact.invitesUser)

@@ -3,8 +3,10 @@ import Store
 
 /// Two contacts that turned out to be one person.
 extension ChatStore {
-    /// Gives a contact all that another has, and removes that one: its connections, its conversation and its memberships. The
-    /// choices of the user about the first stay. Its names are those of the contact that `naming` says.
+    /// Moves the connections, the conversation and the memberships of a contact to another one, and removes the first. The choices
+    /// of the user about the other stay.
+    ///
+    /// - Parameter naming: The one of both whose names stay.
     func merge(_ other: Contact, into contact: Contact, naming: Contact) throws {
         let numbers = (contact.id.number, other.id.number)
         for table in [
@@ -37,12 +39,9 @@ extension ChatStore {
             FROM contacts AS others WHERE contacts.contact_id = ?1 AND others.contact_id = ?2
             """, numbers.0, numbers.1)
         try removeContact(other.id)
-        for one in [contact, other] {
-            try free(one.name, in: one.profileID)
-            if let presented = one.choices.presentedName { try free(presented, in: one.profileID) }
-        }
-        try take(naming.name, in: contact.profileID)
-        if let presented = naming.choices.presentedName { try take(presented, in: contact.profileID) }
+        let unnamed = naming.id == contact.id ? other : contact
+        try free(unnamed.name, in: unnamed.profileID)
+        if let presented = unnamed.choices.presentedName { try free(presented, in: unnamed.profileID) }
         try database.run(
             "UPDATE contacts SET name = ?, presented_name = ? WHERE contact_id = ?", naming.name,
             naming.choices.presentedName, contact.id.number)

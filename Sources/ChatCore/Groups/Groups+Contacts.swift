@@ -104,14 +104,7 @@ extension Groups {
                 // The agent forgot it if the member deleted the contact.
                 if try agent.contains(id) { consequences.deletions.append(id) }
             }
-            if known.connection != nil {
-                try store.noteCodeChange(of: known.id, at: now)
-                let notice = try store.insertNotice(
-                    .securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now)
-                if let notice {
-                    consequences.items.append(LocatedItem(chat: .direct(known), item: try lookup.item(notice)))
-                }
-            }
+            if known.connection != nil { try noteCodeChange(of: known, &consequences) }
             if known.status != .active { try store.update(known.id, status: .active, at: now) }
         }
         let contactID = try author.contactID ?? insertContact(of: author)
@@ -122,12 +115,7 @@ extension Groups {
                 isSent: starts), contactID)
         try connector.insertFirstItems(of: try lookup.contact(contactID), isPostQuantum: false)
         if !starts {
-            let notice = try store.insertNotice(
-                .contactInvitation(group.profile), .received, in: .direct(contactID), isUnread: true, at: now)
-            if let notice {
-                consequences.items.append(
-                    LocatedItem(chat: .direct(try lookup.contact(contactID)), item: try lookup.item(notice)))
-            }
+            try note(.contactInvitation(group.profile), of: try lookup.contact(contactID), &consequences)
         }
         if let content = invitation.content {
             consequences.items.append(
@@ -144,6 +132,21 @@ extension Groups {
             ContactInvitationEvent(
                 profile: message.profile, contact: try lookup.contact(contactID), group: try lookup.group(group.id),
                 member: member))
+    }
+
+    /// Ends the verification of a contact that has another security code now, and tells the user.
+    func noteCodeChange(of contact: Contact, _ consequences: inout GroupConsequences) throws {
+        try store.noteCodeChange(of: contact.id, at: now)
+        try note(.securityCodeChanged, of: contact, &consequences)
+    }
+
+    /// Inserts an unread notice into the chat with a contact.
+    private func note(
+        _ content: ChatItem.Content, of contact: Contact, _ consequences: inout GroupConsequences
+    ) throws {
+        let notice = try store.insertNotice(content, .received, in: .direct(contact.id), isUnread: true, at: now)
+        guard let notice else { return }
+        consequences.items.append(LocatedItem(chat: .direct(contact), item: try lookup.item(notice)))
     }
 
     /// True if an invitation of a member takes the place of what connects the user with it.

@@ -7,7 +7,7 @@ import CryptoCore
 /// Contacts that are members too, or other contacts: both sides recognise each other by probes (chat.md 2.4).
 ///
 /// SECURITY: two are taken for one only if the same random probe passed through the connections of both, and both have the same
-/// profile. Who is known by a profile that was made up gets probes that mean nothing, so that nobody learns which it is.
+/// profile. An incognito connection gets random probes without hashes, so that they do not reveal the profile of the user.
 extension Groups {
     // MARK: - Sending
 
@@ -83,7 +83,7 @@ extension Groups {
             guard let other = try store.person(probedWith: probe, checkedWith: person) else {
                 return ignore("a confirmation of a probe that was not sent", person, profile, &consequences)
             }
-            if case .contact(let one) = person, case .contact(let two) = other {
+            if case .contact(let one) = person, case .contact(let two) = other, canMerge(one, two) {
                 _ = try merge(one, two, profile, &consequences)
             } else {
                 try recognize(person, other, profile, &consequences)
@@ -97,18 +97,18 @@ extension Groups {
         _ consequences: inout GroupConsequences
     ) throws -> Counterpart {
         if case .contact(let one) = prober, case .contact(let two) = checker, one.profile.looksLike(two.profile),
-            Groups.canMerge(one, two)
+            canMerge(one, two)
         {
             // Before both are one: the contact expects it through the connection that the hash went through. After a crash it is
             // sent once more, which changes nothing.
             try sender.say(.probe(.confirmation(probe)), to: two.id)
-            return .contact(try merge(one, two, profile, &consequences) ?? one)
+            return .contact(try merge(one, two, profile, &consequences))
         }
         guard !isIncognito(prober), !isIncognito(checker), let (contact, member) = Groups.pair(prober, checker),
             member.contactID == nil, member.status.isCurrent, contact.status == .active,
             contact.profile.looksLike(member.profile)
         else {
-            ignore("a probe of somebody else", checker, profile, &consequences)
+            ignore("a probe that does not match", checker, profile, &consequences)
             return prober
         }
         try send(.confirmation(probe), to: checker, &consequences)
@@ -118,37 +118,24 @@ extension Groups {
 
     /// True if two contacts may become one. A blocked contact stays alone, so that no other one brings its messages back or is
     /// blocked with it.
-    private static func canMerge(_ one: Contact, _ other: Contact) -> Bool {
+    private func canMerge(_ one: Contact, _ other: Contact) -> Bool {
         one.id != other.id
-            && [one, other].allSatisfy {
-                $0.isReady && !$0.isBlocked && $0.connection?.storedIncognito == nil
-            }
+            && [one, other].allSatisfy { $0.isReady && !$0.isBlocked && !isIncognito(.contact($0)) }
     }
 
-    /// Makes one contact of two: the older one stays, with the better name of both. Returns it; nil if they may not become one.
+    /// Makes one contact of two: the older one stays, with the better name of both. Returns it.
     private func merge(
         _ one: Contact, _ two: Contact, _ profile: OwnProfile, _ consequences: inout GroupConsequences
-    ) throws -> Contact? {
-        guard Groups.canMerge(one, two) else {
-            ignore("a probe of somebody else", .contact(one), profile, &consequences)
-            return nil
-        }
+    ) throws -> Contact {
         let (contact, other) = one.id.number < two.id.number ? (one, two) : (two, one)
         let naming = Groups.number(of: other) < Groups.number(of: contact) ? other : contact
         try store.merge(other, into: contact, naming: naming)
         var merged = try lookup.contact(contact.id)
         // A code was compared for one connection only.
         let current = merged.connection?.id == other.connection?.id ? other : contact
-        if let verification = current.verification {
+        if let verification = current.verification ?? contact.verification ?? other.verification {
             try store.setVerification(verification, merged.id)
-        } else if one.verification != nil || two.verification != nil {
-            try store.setVerification(contact.verification ?? other.verification, merged.id)
-            try store.noteCodeChange(of: merged.id, at: now)
-            let notice = try store.insertNotice(
-                .securityCodeChanged, .received, in: .direct(merged.id), isUnread: true, at: now)
-            if let notice {
-                consequences.items.append(LocatedItem(chat: .direct(merged), item: try lookup.item(notice)))
-            }
+            if current.verification == nil { try noteCodeChange(of: merged, &consequences) }
         }
         merged = try lookup.contact(merged.id)
         // What either was owed goes to both as one.
@@ -165,7 +152,7 @@ extension Groups {
     ) throws {
         guard let (contact, member) = Groups.pair(one, other), member.contactID == nil,
             contact.status == .active, let group = try store.group(member.groupID)
-        else { return ignore("a probe of somebody else", one, profile, &consequences) }
+        else { return ignore("a probe that does not match", one, profile, &consequences) }
         try store.free(member.name, in: member.profileID)
         try store.setContact(contact.id, of: member.id)
         // The one of the two names that says more stays: that without a number behind it.

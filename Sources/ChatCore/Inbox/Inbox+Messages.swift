@@ -8,10 +8,10 @@ import SMPProtocol
 extension Inbox {
     /// Records a message of a contact: its content, or a change of the contact.
     func recordMessage(
-        _ event: AgentEvent, _ message: ReceivedMessage, from sender: Contact, _ profile: OwnProfile
+        _ event: AgentEvent, _ message: ReceivedMessage, from known: Contact, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         let elements = ChatPayload.elements(of: message.body)
-        var contact = sender
+        var contact = known
         var left: [ConnectionID] = []
         var probed = GroupConsequences()
         let consequences = try context.commit(event) {
@@ -69,7 +69,7 @@ extension Inbox {
                 case .probe(let probe, _):
                     try groups.record(probe, from: .contact(try lookup.contact(contact.id)), profile, &probed)
                     // It may have been merged with another contact.
-                    contact = try lookup.contact(through: event.connectionID) ?? contact
+                    contact = try lookup.contact(through: lookup.connection(event.connectionID)) ?? contact
                 case .ok: break
                 case .group(.invitation(let invitation), _):
                     let event = try groups.recordInvitation(
@@ -93,7 +93,7 @@ extension Inbox {
             if !items.isEmpty { events.insert(NewItemsEvent(profile: profile, items: items), at: 0) }
             return events
         }
-        if self.sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
+        if sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
         try groups.carryOut(probed)
         // Repeating this is not needed after a crash: an unused queue costs nothing but its place.
         for id in left where try agent.contains(id) { try agent.delete(id) }

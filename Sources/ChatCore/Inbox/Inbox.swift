@@ -89,7 +89,7 @@ final class Inbox: Collaborator {
         if let member = try connection.memberID.flatMap({ try store.member($0) }) {
             return try groups.record(event, from: member, connection, profile)
         }
-        let known = try lookup.contact(through: connection.id)
+        let known = try lookup.contact(through: connection)
         switch event.content {
         case .connection(.conf(let information, _)):
             if let events = try groups.recordAnswer(event, information, connection, profile) { return events }

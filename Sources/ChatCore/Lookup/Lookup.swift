@@ -54,9 +54,8 @@ struct Lookup {
     }
 
     /// The contact of a connection, with that connection, which need not be its current one; nil if it has none.
-    func contact(through id: ConnectionID) throws -> Contact? {
-        guard let connection = try store.connection(id), var contact = try connection.contactID.map({ try contact($0) })
-        else { return nil }
+    func contact(through connection: ContactConnection) throws -> Contact? {
+        guard var contact = try connection.contactID.map({ try contact($0) }) else { return nil }
         contact.connection = connection
         return contact
     }

@@ -5,55 +5,34 @@ import CommandKit
 import JSONCoding
 import TerminalKit
 
-/// Somebody who wants to be a contact.
+/// A contact request, or the invitation of a group member to a direct chat.
 struct RequestReport: Report {
-    /// Who wants to be a contact: somebody at the address, or a member of a group.
-    enum Sender {
-        case request(ReceivedRequest)
-        case member(Contact)
-    }
-
-    let sender: Sender
+    private let id: String
+    private let name: String
+    private let target: String
+    private let profile: Profile
+    /// The message of the sender.
+    private var text: String?
+    /// The text of the list.
+    private let summary: String
+    /// True for the invitation of a member.
+    private let isContact: Bool
+    private let createdAt: Timestamp
     /// The result of the command; nil for a pending request.
-    var action: String?
+    private let action: String?
 
     init(request: ReceivedRequest, action: String? = nil) {
-        sender = .request(request)
-        self.action = action
+        (id, name, target, profile) = (request.objectID, request.name, request.target, request.profile)
+        text = request.message?.content.text
+        summary = text ?? profile.shortDescription ?? profile.fullName
+        (isContact, createdAt, self.action) = (false, request.createdAt, action)
     }
 
     /// The invitation of a member to a direct chat.
     init(member contact: Contact, action: String? = nil) {
-        sender = .member(contact)
-        self.action = action
-    }
-
-    private var objectID: String {
-        switch sender {
-        case .request(let request): request.objectID
-        case .member(let contact): contact.objectID
-        }
-    }
-
-    private var name: String {
-        switch sender {
-        case .request(let request): request.name
-        case .member(let contact): contact.name
-        }
-    }
-
-    private var target: String {
-        switch sender {
-        case .request(let request): request.target
-        case .member(let contact): contact.target
-        }
-    }
-
-    private var createdAt: Timestamp {
-        switch sender {
-        case .request(let request): request.createdAt
-        case .member(let contact): contact.updatedAt
-        }
+        (id, name, target, profile) = (contact.objectID, contact.name, contact.target, contact.profile)
+        summary = "invites you to a direct chat"
+        (isContact, createdAt, self.action) = (true, contact.updatedAt, action)
     }
 
     static let forms = [
@@ -80,21 +59,16 @@ struct RequestReport: Report {
     ]
 
     var json: JSONObject {
-        var json = JSONObject(type: "request"), text: String?
-        let profile: Profile
-        switch sender {
-        case .request(let request): (profile, text) = (request.profile, request.message?.content.text)
-        case .member(let contact): profile = contact.profile
-        }
-        json.set("id", objectID)
+        var json = JSONObject(type: "request")
+        json.set("id", id)
         json.set("name", name)
         json.set("display_name", profile.displayName)
         if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
         json.set("bio", profile.shortDescription)
         json.set("text", text)
-        if case .member(let contact) = sender {
-            json.set("chat", contact.target)
-            json.set("chat_id", contact.objectID)
+        if isContact {
+            json.set("chat", target)
+            json.set("chat_id", id)
         }
         json.set("created_at", createdAt.description)
         json.set("at", createdAt.description)
@@ -103,20 +77,13 @@ struct RequestReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        let id = StyledText(" (\(objectID))", .muted)
-        return [StyledText("\(action ?? "pending") ") + StyledText(target, .name) + id]
+        [StyledText("\(action ?? "pending") ") + StyledText(target, .name) + StyledText(" (\(id))", .muted)]
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {
-        let words =
-            switch sender {
-            case .request(let request):
-                request.message?.content.text ?? request.profile.shortDescription ?? request.profile.fullName
-            case .member: "invites you to a direct chat"
-            }
-        return [
-            StyledText(objectID, .muted), StyledText(target, .name), style.time(createdAt),
-            StyledText(UntrustedText(words).singleLine),
+        [
+            StyledText(id, .muted), StyledText(target, .name), style.time(createdAt),
+            StyledText(UntrustedText(summary).singleLine),
         ]
     }
 }

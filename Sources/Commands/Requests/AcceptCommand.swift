@@ -31,36 +31,43 @@ enum AcceptCommand {
     private static func accept(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         guard invocation[everybody] || !invocation[requests].isEmpty else { throw Reason.noRequest("accept") }
-        var (members, words) = try await RequestChoice.members(invocation[requests], session)
-        if invocation[everybody] { members = try await RequestChoice.members(session) }
-        let chosen =
+        let (members, chosen) =
             invocation[everybody]
-            ? try await RequestChoice.all(session) : try await RequestChoice.requests(words, session)
+            ? (try await RequestChoice.members(session), try await RequestChoice.all(session))
+            : try await RequestChoice.named(invocation[requests], session)
         if chosen.isEmpty, members.isEmpty { invocation.note("no pending requests") }
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         var codes: [ExitCode] = []
         for contact in members {
-            let accepted = try await session.execute(AcceptMemberContact(.reference(.direct(contact.id)))).contact
-            guard let connection = accepted.connection else { throw ChatError.internal }
-            let left = max(deadline - ContinuousClock.now, .zero)
             codes.append(
-                try await Handshake.finish(connection.id, invocation[Handshake.wait], left, session, isAnswer: true))
+                await finish(contact.target, before: deadline, session) {
+                    try await session.execute(AcceptMemberContact(.reference(.direct(contact.id)))).contact
+                })
         }
+        let isIncognito = invocation[ConnectCommand.incognito]
         for request in chosen {
-            do {
-                let command = AcceptRequest(.id(request.id), isIncognito: invocation[ConnectCommand.incognito])
-                guard let connection = try await session.execute(command).contact.connection else {
-                    throw ChatError.internal
-                }
-                let left = max(deadline - ContinuousClock.now, .zero)
-                codes.append(
-                    try await Handshake.finish(connection.id, invocation[Handshake.wait], left, session, isAnswer: true)
-                )
-            } catch {
-                let purpose = "accept \(UntrustedText(request.target).quoted)"
-                codes.append(invocation.report(Explained(error).failure(during: purpose)))
-            }
+            codes.append(
+                await finish(request.target, before: deadline, session) {
+                    try await session.execute(AcceptRequest(.id(request.id), isIncognito: isIncognito)).contact
+                })
         }
         return .together(codes)
+    }
+
+    /// Accepts one, and waits as long as the options say. A failure is reported, so that the others follow.
+    private static func finish(
+        _ target: String, before deadline: ContinuousClock.Instant, _ session: CommandSession,
+        _ accept: () async throws -> Contact
+    ) async -> ExitCode {
+        let invocation = session.invocation
+        do {
+            guard let connection = try await accept().connection else { throw ChatError.internal }
+            let left = max(deadline - ContinuousClock.now, .zero)
+            return try await Handshake.finish(
+                connection.id, invocation[Handshake.wait], left, session, isAnswer: true)
+        } catch {
+            return invocation.report(
+                Explained(error).failure(during: "accept \(UntrustedText(target).quoted)"))
+        }
     }
 }

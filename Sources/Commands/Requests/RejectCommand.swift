@@ -18,12 +18,9 @@ enum RejectCommand {
         purpose: { _ in "reject" },
         body: { session in
             let invocation = session.invocation
-            let (members, words) = try await RequestChoice.members(invocation[requests], session)
-            let chosen = try await RequestChoice.requests(words, session)
-            for contact in members {
-                // A contact that works stays, as does its invitation, which nobody has to accept.
-                guard !contact.isReady else { throw Reason.connectedMember(contact.target) }
-            }
+            let (members, chosen) = try await RequestChoice.named(invocation[requests], session)
+            // To reject a member deletes the contact.
+            if let connected = members.first(where: \.isReady) { throw Reason.connectedMember(connected.target) }
             for contact in members {
                 _ = try await session.execute(
                     DeleteChat(.reference(.direct(contact.id)), .full, notifies: false))

@@ -6,31 +6,22 @@ import TerminalKit
 enum RequestChoice {
     static let kind = ValueKind<String>.text("REQUEST", completing: .request)
 
-    /// The requests with these names or ids, each once, in this order.
-    static func requests(_ words: [String], _ session: CommandSession) async throws -> [ReceivedRequest] {
-        let all = try await all(session)
-        var chosen: [ReceivedRequest] = []
-        for word in words {
-            guard let request = all.first(where: { matches($0, word) }) else {
-                throw Reason.unknownRequest(word, known: all.map(\.target))
-            }
-            if !chosen.contains(where: { $0.id == request.id }) { chosen.append(request) }
-        }
-        return chosen
-    }
-
-    /// The contacts among some names or ids that are members of groups and invite the user to a direct chat; and the other words.
-    static func members(
+    /// The requests and the inviting members with these names or ids, each once, in this order.
+    static func named(
         _ words: [String], _ session: CommandSession
-    ) async throws -> (contacts: [Contact], others: [String]) {
-        guard !words.isEmpty else { return ([], []) }
-        let inviting = try await members(session)
-        var contacts: [Contact] = [], others: [String] = []
+    ) async throws -> (members: [Contact], requests: [ReceivedRequest]) {
+        let inviting = try await members(session), pending = try await all(session)
+        var members: [Contact] = [], requests: [ReceivedRequest] = []
         for word in words {
-            let found = inviting.first { [$0.target, $0.name, "id:\($0.objectID)"].contains(word) }
-            if let found { contacts.append(found) } else { others.append(word) }
+            if let contact = inviting.first(where: { isNamed($0.target, $0.name, $0.objectID, word) }) {
+                if !members.contains(where: { $0.id == contact.id }) { members.append(contact) }
+            } else if let request = pending.first(where: { isNamed($0.target, $0.name, $0.objectID, word) }) {
+                if !requests.contains(where: { $0.id == request.id }) { requests.append(request) }
+            } else {
+                throw Reason.unknownRequest(word, known: pending.map(\.target) + inviting.map(\.target))
+            }
         }
-        return (contacts, others)
+        return (members, requests)
     }
 
     /// The contacts that are members of groups and invite the user to a direct chat.
@@ -42,7 +33,7 @@ enum RequestChoice {
         try await session.execute(ListRequests(try await session.profileID())).requests
     }
 
-    private static func matches(_ request: ReceivedRequest, _ word: String) -> Bool {
-        [request.target, request.name, "id:\(request.objectID)"].contains(word)
+    private static func isNamed(_ target: String, _ name: String, _ id: String, _ word: String) -> Bool {
+        [target, name, "id:\(id)"].contains(word)
     }
 }

@@ -133,12 +133,16 @@ import Testing
         #expect(try bench.store.freeName("bob", in: ProfileID(1)) == "bob")
     }
 
-    @Test func a_compared_code_is_that_of_the_current_connection() throws {
-        let verification = Contact.Verification(code: "12345", verifiedAt: bench.now)
-        try change { try $0.setVerification(verification, older.id) }
+    /// The contact that both become, after the code of one was compared.
+    private func merge(verifying contact: Contact, _ verification: Contact.Verification) throws -> Contact {
+        try change { try $0.setVerification(verification, contact.id) }
         say(.probe(probe), older)
         say(.check(hash: hash), newer)
-        let merged = try bench.context.lookup.contact(older.id)
+        return try bench.context.lookup.contact(older.id)
+    }
+
+    @Test func a_compared_code_is_that_of_the_current_connection() throws {
+        let merged = try merge(verifying: older, Contact.Verification(code: "12345", verifiedAt: bench.now))
         #expect(merged.verification == nil && merged.codeChangedAt != nil)
         let items = try bench.store.items(in: .direct(older.id), .last(10))
         #expect(items.contains { $0.content == .securityCodeChanged })
@@ -146,10 +150,7 @@ import Testing
 
     @Test func a_compared_code_of_the_newer_connection_stays() throws {
         let verification = Contact.Verification(code: "12345", verifiedAt: bench.now)
-        try change { try $0.setVerification(verification, newer.id) }
-        say(.probe(probe), older)
-        say(.check(hash: hash), newer)
-        let merged = try bench.context.lookup.contact(older.id)
+        let merged = try merge(verifying: newer, verification)
         #expect(merged.verification == verification && merged.codeChangedAt == nil)
     }
 
