@@ -9,7 +9,7 @@ extension Sender {
     /// Hands over what a crash may have kept from the agent.
     func retryPendingMessages() throws {
         for item in try store.unsentItems() {
-            if let contact = try lookup.chat(item.chat).contact { try handOver(item, of: contact) }
+            if let contact = try lookup.chat(item.chat).contact { try retry(item, of: contact) }
         }
         try handOverOwed()
     }
@@ -18,12 +18,16 @@ extension Sender {
     /// one.
     func retryPendingMessages(to id: ContactID) throws {
         let contact = try lookup.contact(id)
-        let others = try store.connections(of: id).filter { $0 != contact.connection?.id }
-        for item in try store.unsentItems() where item.chat == .direct(id) {
-            // The contact must not get it twice.
-            if try withdraw(item, from: others) { try handOver(item, of: contact) }
-        }
+        for item in try store.unsentItems() where item.chat == .direct(id) { try retry(item, of: contact) }
         try handOverOwed(to: id)
+    }
+
+    /// Hands a message over through the current connection, unless another one has sent it: the contact must not get it twice.
+    private func retry(_ item: ChatItem, of contact: Contact) throws {
+        // Until the current connection can send, another one may.
+        guard let connection = contact.connection, !connection.status.isBeginning else { return }
+        let others = try store.connections(of: contact.id).filter { $0 != connection.id }
+        if try withdraw(item, from: others) { try handOver(item, of: contact) }
     }
 
     /// Takes a message out of the outboxes of connections. Returns false if it was sent through one of them, or is being sent.

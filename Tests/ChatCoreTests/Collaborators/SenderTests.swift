@@ -62,6 +62,23 @@ import Testing
         #expect(bench.agent.sent.map(\.token) == [try #require(item.sharedID).bytes])
     }
 
+    @Test(arguments: [true, false]) func a_message_goes_through_one_of_two_connections(isSent: Bool) throws {
+        let bench = try Workbench(), bob = try bench.contact()
+        let item = try send("hello", to: bob, bench.sender()), token = try #require(item.sharedID).bytes
+        if isSent { bench.agent.taken = [token] }
+        let newer = try bench.store.transaction {
+            let id = try bench.connection(.joined)
+            try bench.store.update(id, contact: bob.id)
+            return id
+        }
+        // Nothing goes through a connection that cannot send, nor is it taken from the other one.
+        try bench.sender().retryPendingMessages()
+        #expect(bench.agent.sent.count == 1)
+        try bench.store.transaction { try bench.store.update(newer, status: .ready, at: bench.now) }
+        try bench.sender().retryPendingMessages()
+        #expect(bench.agent.sent.filter { $0.token == token }.map(\.connection).contains(newer) == !isSent)
+    }
+
     @Test func a_message_for_a_lost_connection_fails() throws {
         let bench = try Workbench(), sender = bench.sender(), bob = try bench.contact()
         bench.agent.connections = []
