@@ -244,11 +244,15 @@ extension Database {
 
 /// The objects of a schema.
 extension Database {
-    /// Returns the tables, indices, views and triggers, without those of SQLite.
+    /// Returns the tables, indices, views and triggers, without those of SQLite. All but tables are told apart by their
+    /// statements too, so that a trigger cannot stand in for another.
     public func schemaObjects() throws(StoreError) -> Set<[String]> {
         Set(
             try rows(
-                "SELECT type, name, tbl_name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-            ) { row throws(StoreError) in [try row.text(), try row.text(), try row.text()] })
+                """
+                SELECT type, name, tbl_name, iif(type = 'table', '', sql) FROM sqlite_schema
+                WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                """
+            ) { row throws(StoreError) in [try row.text(), try row.text(), try row.text(), try row.text()] })
     }
 }

@@ -41,7 +41,8 @@ enum CommandSamples {
         return [
             ShowNotes(), ShowNotes(profile), OpenNotes(), OpenNotes(profile), ListChats(),
             FindChat(texts.target()), FindChat(texts.target(), of: profile),
-            ListChats(profile, includesPending: texts.flag(), count: count),
+            ListChats(profile, includesPending: texts.flag(), count: count), SummarizeChats(),
+            SummarizeChats(profile, count: count),
             ListChats(
                 profile, includesPending: texts.flag(),
                 page: texts.one(of: [nil, .last(count), .before(time(texts), count), .after(time(texts), count)]),

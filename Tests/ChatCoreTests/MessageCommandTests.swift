@@ -43,7 +43,8 @@ import Testing
         (ListChats(ProfileID(1), includesPending: true, count: 20), "/_get chats 1 pcc=on count=20"),
         (FindChat(.name("ann")), "/chat @'ann'"),
         (FindChat(.reference(.notes(NoteFolderID(7))), of: ProfileID(3)), "/_chat 3 *7"),
-        (ListChats(count: 5), "/chats count=5"), (ShowChat(chat, .last(20)), "/_get chat @4 count=20"),
+        (ListChats(count: 5), "/chats count=5"), (SummarizeChats(ProfileID(1)), "/_summaries 1"),
+        (SummarizeChats(count: 5), "/summaries count=5"), (ShowChat(chat, .last(20)), "/_get chat @4 count=20"),
         (ReadChat(chat, .last(20)), "/_history @4 count=20"),
         (ShowChat(.name("ann"), .before(ChatItemID(9), 3)), "/_get chat @'ann' before=9 count=3"),
         (ListItems(ProfileID(1), .after(ChatItemID(9), 3)), "/_get items 1 after=9 count=3"),
@@ -212,6 +213,12 @@ import Testing
                 ChatList(
                     profile: profile, chats: samples.several { $0.preview() },
                     pending: samples.several { $0.connection() }),
+                ChatSummaries(
+                    profile: profile,
+                    chats: samples.several { samples in
+                        let preview = samples.preview()
+                        return ChatSummary(preview.chat, preview.lastItem)
+                    }, pending: samples.several { $0.connection() }),
                 ChatHistory(
                     profile: profile, chat: chat,
                     items: [samples.item(in: chat), samples.item(in: chat)]),

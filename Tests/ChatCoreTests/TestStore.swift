@@ -145,7 +145,14 @@ final class TestStore {
     }
 
     func fetch() throws -> FetchReport {
-        try execute(FetchMessages(timeout: .seconds(20)))
+        let report = try execute(FetchMessages(timeout: .seconds(20)))
+        try checkSummaries()
+        return report
+    }
+
+    /// Checks that lists of chats show what the chats have.
+    func checkSummaries() throws {
+        #expect(try execute(SummarizeChats()).chats == ChatSummary.list(try execute(ListChats()).chats))
     }
 
     /// How many rows tables of the chat database have.

@@ -90,7 +90,7 @@ enum CommandErrorSamples {
             ("isNoGroup", .isNoGroup("@bob")), ("isGroup", .isGroup("+team")),
             ("memberIsNoContact", .memberIsNoContact("+team/@bob")),
             ("unknownMember", .unknownMember("bbo", of: "+team", known: ["bob"])),
-            ("notInvited", .notInvited("+team", state: "left")), ("notWaiting", .notWaiting("+team/@bob")),
+            ("notInvited", .notInvited("+team", state: .left)), ("notWaiting", .notWaiting("+team/@bob")),
             ("joinUnanswered", .joinUnanswered), ("noGroupLink", .noGroupLink("+team")),
             ("unknownGroup", .unknownGroup("taem", known: ["team"])),
             ("unknownMemberID", .unknownMemberID(GroupMemberID(7))),

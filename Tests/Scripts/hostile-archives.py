@@ -192,6 +192,11 @@ ARCHIVES = {
     "databases-exchanged": archive([deflated(CHAT, agent), deflated(AGENT, chat)]),
     "another-schema": with_chat("UPDATE migrations SET hash = x'00' WHERE number = 2"),
     "trigger": with_chat("CREATE TRIGGER evil AFTER INSERT ON items BEGIN DELETE FROM items; END"),
+    "other-trigger": with_chat(
+        "DROP TRIGGER newest_items_removed",
+        "CREATE TRIGGER newest_items_removed AFTER DELETE ON items BEGIN DELETE FROM contacts; END",
+    ),
+    "other-index": with_chat("DROP INDEX contacts_listed", "CREATE INDEX contacts_listed ON contacts (name)"),
     "view": with_chat("CREATE VIEW evil AS SELECT * FROM items"),
     "table-missing": with_chat("DROP TABLE accepted_conditions"),
     "agent-of-before": with_chat("UPDATE state SET last_agent_event = 1000000"),

@@ -75,6 +75,7 @@ stage.play(r'''
     applied migration 19 files
     applied migration 20 lists of chats, the form of reactions
     applied migration 21 ends of files, choice of file relays
+    applied migration 22 newest entries for lists of chats
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -166,6 +167,7 @@ stage.play(r'''
     applied migration 19 files
     applied migration 20 lists of chats, the form of reactions
     applied migration 21 ends of files, choice of file relays
+    applied migration 22 newest entries for lists of chats
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

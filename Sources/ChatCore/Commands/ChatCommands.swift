@@ -20,8 +20,8 @@ public enum ChatCommands {
     // Chats, messages, cursors, retention, outbox.
     private static let messages: [any ChatCommand.Type] = [
         EditByText.self, DeleteByText.self, ReactByText.self, AnswerByText.self, ForwardByText.self,
-        ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, ShowChat.self, ReadChat.self,
-        ListItems.self, MarkChatRead.self,
+        ShowNotes.self, OpenNotes.self, FindChat.self, ListChats.self, SummarizeChats.self,
+        ShowChat.self, ReadChat.self, ListItems.self, MarkChatRead.self,
         MarkItemsRead.self, SendMessages.self, CreateNotes.self, ForwardMessages.self, PlanForward.self, EditItem.self,
         DeleteItems.self, ModerateItems.self, React.self, ShowReactionMembers.self, ReportMessage.self,
         ArchiveReports.self, DeleteReports.self, DeleteSupportChat.self, ShowItem.self, ShowItemInfo.self,

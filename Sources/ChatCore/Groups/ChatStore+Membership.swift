@@ -199,11 +199,9 @@ extension ChatStore {
             notice.author?.number, notice.support?.number, notice.sharedID?.bytes, notice.time, item.number)
         if let support = notice.support {
             try database.run(
-                """
-                UPDATE group_members SET support_active_at = ?, support_unread = support_unread + ?
-                WHERE group_member_id = ?
-                """, now, notice.isUnread, support.number)
+                "UPDATE group_members SET support_active_at = ? WHERE group_member_id = ?", now, support.number)
             if notice.isUnread { try update(item, status: .receivedNew) }
+            try recountUnread(of: id)
         }
         return item
     }

@@ -141,5 +141,7 @@ public struct ContactConnection: Hashable, Sendable {
     public var isInactive: Bool { quotaErrorCount >= ContactConnection.mostQuotaErrors }
 
     /// Whether nothing is sent any more, because the contact's queue is gone.
-    public var isDisabled: Bool { authErrorCount >= ContactConnection.mostAuthErrors }
+    public var isDisabled: Bool { ContactConnection.isDisabled(authErrors: authErrorCount) }
+
+    static func isDisabled(authErrors: Int) -> Bool { authErrors >= mostAuthErrors }
 }

@@ -208,5 +208,6 @@ enum ChatSchema {
         files,
         lists,
         fileFates,
+        newest,
     ]
 }

@@ -92,11 +92,11 @@ enum LiveValues {
     }
 
     private static func contacts(_ isID: Bool, _ session: CommandSession) async throws -> [Offer.Candidate] {
-        try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state, isID) }
+        try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state.rawValue, isID) }
     }
 
     private static func groups(_ isID: Bool, _ session: CommandSession) async throws -> [Offer.Candidate] {
-        try await session.groups().compactMap { named($0.target, $0.objectID, $0.state, isID) }
+        try await session.groups().compactMap { named($0.target, $0.objectID, $0.state.rawValue, isID) }
     }
 
     private static func members(_ beginning: String, _ session: CommandSession) async throws -> [Offer.Candidate] {

@@ -471,10 +471,10 @@ extension Reason {
             tries: [.init("tacit group list", "list groups")])
     }
 
-    static func notInvited(_ group: String, state: String) -> Reason {
+    static func notInvited(_ group: String, state: GroupState) -> Reason {
         Reason(
             "group.not-invited", .unavailable, "there is no invitation to \(UntrustedText(group).quoted)",
-            why: ["the state of the group is \(state)"],
+            why: ["the state of the group is \(state.rawValue)"],
             tries: [.init(words: ["tacit", "group", "show", group], "show the group")])
     }
 

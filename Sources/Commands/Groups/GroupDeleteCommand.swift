@@ -27,7 +27,7 @@ enum GroupDeleteCommand {
                 session.progress.stop()
                 try invocation.print(done: GroupReport(group: group, action: "deleted"))
                 // Members are told by its owner only.
-                return group.state == "connected" ? try await GroupDelivery.finish(group, session) : .ok
+                return group.state == .connected ? try await GroupDelivery.finish(group, session) : .ok
             }
         })
 }

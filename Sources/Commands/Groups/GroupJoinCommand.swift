@@ -44,13 +44,13 @@ enum GroupJoinCommand {
                     invocation.report(Reason($0).failure(during: "reach '\($0.server.location)'"))
                 }
                 joined = try await session.group(.groupID(group.id))
-            } while invocation[Handshake.wait] == .connected && joined.state == "connecting" && codes.isEmpty
+            } while invocation[Handshake.wait] == .connected && joined.state == .connecting && codes.isEmpty
                 && ContinuousClock.now < deadline
             session.progress.stop()
         }
         try invocation.print(
-            done: GroupReport(group: joined, action: joined.state == "connected" ? "joined" : "joining"))
-        if invocation[Handshake.wait] == .connected, joined.state == "connecting" { throw Reason.joinUnanswered }
+            done: GroupReport(group: joined, action: joined.state == .connected ? "joined" : "joining"))
+        if invocation[Handshake.wait] == .connected, joined.state == .connecting { throw Reason.joinUnanswered }
         return .worst(of: codes)
     }
 }

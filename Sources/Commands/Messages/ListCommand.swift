@@ -73,8 +73,8 @@ enum ListCommand {
 
     private static func listChats(_ session: CommandSession) async throws {
         let list = try await session.execute(
-            ListChats(try await session.profileID(), includesPending: true, count: session.invocation[last]))
-        let reports = list.visibleChats.map { ChatReport($0) } + list.pending.map { ChatReport(pending: $0) }
+            SummarizeChats(try await session.profileID(), count: session.invocation[last]))
+        let reports = list.chats.map { ChatReport($0) } + list.pending.map { ChatReport(pending: $0) }
         try session.invocation.print(list: limited(reports, session.invocation))
     }
 

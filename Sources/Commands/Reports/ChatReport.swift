@@ -1,5 +1,5 @@
 import ByteCoding
-import ChatCore
+package import ChatCore
 import CommandKit
 import JSONCoding
 import TerminalKit
@@ -7,14 +7,14 @@ import TerminalKit
 /// A conversation in a list, or an invitation that waits to become one.
 struct ChatReport: Report {
     enum Subject: Sendable {
-        case chat(ChatPreview)
+        case chat(ChatSummary)
         case pending(ContactConnection)
     }
 
     let subject: Subject
 
-    init(_ preview: ChatPreview) {
-        subject = .chat(preview)
+    init(_ chat: ChatSummary) {
+        subject = .chat(chat)
     }
 
     init(pending connection: ContactConnection) {
@@ -45,11 +45,11 @@ struct ChatReport: Report {
                 .sometimes("created_at", .time, "Creation time of an invitation; missing for a contact"),
             ])
     ]
-    private static let states = (Contact.states + Group.states + ContactConnection.Status.words).reduce(
-        into: [String]()
-    ) { words, word in
-        if !words.contains(word) { words.append(word) }
-    }
+    private static let states =
+        (ContactState.allCases.map(\.rawValue) + GroupState.allCases.map(\.rawValue) + ContactConnection.Status.words)
+        .reduce(into: [String]()) { words, word in
+            if !words.contains(word) { words.append(word) }
+        }
     static let columns = [
         Table.Column("ID"), Table.Column("CHAT", isFlexible: true), Table.Column("UNREAD", .right),
         Table.Column("LAST", isFlexible: false), Table.Column("", isFlexible: true),
@@ -57,21 +57,21 @@ struct ChatReport: Report {
 
     var json: JSONObject {
         switch subject {
-        case .chat(let preview):
+        case .chat(let chat):
             var json = JSONObject(type: "chat")
-            json.set("id", preview.chat.objectID)
-            json.set("chat", preview.chat.target)
-            json.set("chat_id", preview.chat.objectID)
-            json.set("name", preview.chat.name)
-            json.set("unread", preview.chat.unreadCount)
-            if let count = preview.chat.group?.unreadMentions, count > 0 { json.set("mentions", count) }
-            json.set("state", preview.chat.state)
-            if let item = preview.lastItem {
-                json.set("last_id", ObjectID.text(item.id))
-                json.set("last_at", item.time.description)
-                json.set("last_direction", item.direction == .received ? "in" : "out")
-                json.set("last_text", item.content.plainText)
-                json.set("last_member", item.group?.author?.name)
+            json.set("id", chat.objectID)
+            json.set("chat", chat.target)
+            json.set("chat_id", chat.objectID)
+            json.set("name", chat.name)
+            json.set("unread", chat.unreadCount)
+            if chat.unreadMentions > 0 { json.set("mentions", chat.unreadMentions) }
+            json.set("state", chat.state.word)
+            if let entry = chat.lastEntry {
+                json.set("last_id", ObjectID.text(entry.id))
+                json.set("last_at", entry.time.description)
+                json.set("last_direction", entry.direction == .received ? "in" : "out")
+                json.set("last_text", entry.text)
+                json.set("last_member", entry.author)
             }
             return json
         case .pending(let connection):
@@ -88,26 +88,16 @@ struct ChatReport: Report {
 
     func cells(_ style: ReportStyle) -> [StyledText] {
         switch subject {
-        case .chat(let preview):
-            let chat = preview.chat, unread = chat.unreadCount, mentions = chat.group?.unreadMentions ?? 0
-            let note = chat.state == "connected" ? "" : "(\(chat.state)) "
-            let own = preview.lastItem.map { item in
-                guard item.direction == .sent else { return item.group?.author.map { "\($0.name): " } ?? "" }
-                return item.status.needsAttention ? "you (\(item.status.word)): " : "you: "
-            }
-            let text =
-                preview.lastItem.map { item in
-                    guard item.deletedAt == nil else { return "(deleted)" }
-                    if let removal = item.group?.removal { return "(\(removal.sentence))" }
-                    let text = UntrustedText(item.content.plainText).singleLine
-                    return [item.content.attachment.map { "(\($0))" } ?? "", text].filter { !$0.isEmpty }
-                        .joined(separator: " ")
-                } ?? ""
+        case .chat(let chat):
+            let state = chat.state.word, entry = chat.lastEntry
+            let note = state == ContactState.connected.rawValue ? "" : "(\(state)) "
+            let unread = chat.unreadMentions > 0 ? "\(chat.unreadCount) @" : "\(chat.unreadCount)"
             return [
                 StyledText(chat.objectID, .muted), StyledText(chat.target, .name),
-                unread == 0 ? StyledText() : StyledText(mentions > 0 ? "\(unread) @" : "\(unread)", .unread),
-                preview.lastItem.map { style.time($0.time) } ?? StyledText(),
-                StyledText(note, .warning) + StyledText(own ?? "", .muted) + StyledText(text),
+                chat.unreadCount == 0 ? StyledText() : StyledText(unread, .unread),
+                entry.map { style.time($0.time) } ?? StyledText(),
+                StyledText(note, .warning) + StyledText(entry?.writer ?? "", .muted)
+                    + StyledText(entry?.line ?? ""),
             ]
         case .pending(let connection):
             return [
@@ -118,5 +108,36 @@ struct ChatReport: Report {
                         ? "invitation (\(connection.status.word))" : "joining (\(connection.status.word))", .muted),
             ]
         }
+    }
+}
+
+extension ChatSummary.State {
+    /// The word of reports.
+    var word: String {
+        switch self {
+        case .contact(let state): state.rawValue
+        case .group(let state): state.rawValue
+        case .notes: ContactState.connected.rawValue
+        }
+    }
+}
+
+extension ChatSummary.Entry {
+    /// True if its text is not shown.
+    package var isHidden: Bool { isDeleted || removal != nil }
+
+    /// Who wrote it, before its text; nothing for a contact.
+    package var writer: String {
+        guard direction == .sent else { return author.map { "\($0): " } ?? "" }
+        return status.needsAttention ? "you (\(status.word)): " : "you: "
+    }
+
+    /// What it says, on one line.
+    package var line: String {
+        if let removal { return "(\(removal.sentence))" }
+        if isDeleted { return "(deleted)" }
+        let text = UntrustedText(text).singleLine
+        guard let attachment else { return text }
+        return text.isEmpty ? "(\(attachment))" : "(\(attachment)) \(text)"
     }
 }

@@ -30,7 +30,7 @@ struct ContactReport: Report {
                 .always("id", .id, "Id of the contact"),
                 .always("chat", .text, "Contact, in the form that commands accept"),
                 .always("chat_id", .id, "Id of the contact"), .always("name", .text, "Local name of the contact"),
-                .always("state", .word(Contact.states), "State of the connection"),
+                .always("state", .word(ContactState.allCases.map(\.rawValue)), "State of the connection"),
                 .always("display_name", .text, "Name in the contact's profile"),
                 .sometimes("full_name", .text, "Full name in the contact's profile"),
                 .sometimes("incognito", .text, "Random name that the contact sees"),
@@ -161,11 +161,6 @@ extension Contact {
     /// True if the user turned post-quantum keys off for this contact.
     var isPostQuantumOff: Bool { connection?.quantumResistance.isWanted == false }
 
-    /// All values of ``state``.
-    static let states = [
-        "connected", "connecting", "deleted", "deleted-by-contact", "failed", "out-of-step", "resyncing",
-    ]
-
     /// Which queues are being moved to other relays, in words for programs.
     var moves: [String] {
         [
@@ -173,30 +168,11 @@ extension Contact {
             connection?.movesContactQueue == true ? "contact-queue" : nil,
         ].compactMap(\.self)
     }
-
-    /// The state of the connection, as reports name it.
-    var state: String {
-        switch status {
-        case .deleted: return "deleted-by-contact"
-        case .deletedByUser: return "deleted"
-        case .active: break
-        }
-        switch connection?.synchronization {
-        case .allowed, .required: return "out-of-step"
-        case .started, .agreed: return "resyncing"
-        case .ok, nil: break
-        }
-        switch connection?.status {
-        case .failed: return "failed"
-        case .ready: return "connected"
-        default: return isReady ? "connected" : "connecting"
-        }
-    }
 }
 
 extension Chat {
     /// The state of the connection, as reports name it. Notes need no connection.
-    var state: String { contact?.state ?? group?.state ?? "connected" }
+    var state: String { contact?.state.rawValue ?? group?.state.rawValue ?? ContactState.connected.rawValue }
 }
 
 /// What somebody has to do about a contact.

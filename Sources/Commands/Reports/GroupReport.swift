@@ -26,7 +26,7 @@ struct GroupReport: Report {
                 .always("id", .id, "Id of the group"),
                 .always("chat", .text, "Group, in the form that commands accept"),
                 .always("chat_id", .id, "Id of the group"), .always("name", .text, "Local name of the group"),
-                .always("state", .word(Group.states), "State of your membership"),
+                .always("state", .word(GroupState.allCases.map(\.rawValue)), "State of your membership"),
                 .always("role", .word(GroupRole.words), "Your role"),
                 .sometimes("members", .count, "Number of members, with you; only of a single group"),
                 .always("display_name", .text, "Name in the group's profile"),
@@ -68,7 +68,7 @@ struct GroupReport: Report {
         json.set("chat", group.target)
         json.set("chat_id", group.objectID)
         json.set("name", group.name)
-        json.set("state", group.state)
+        json.set("state", group.state.rawValue)
         json.set("role", group.membership.role.word)
         json.set("members", count)
         let profile = group.profile
@@ -116,10 +116,10 @@ struct GroupReport: Report {
         let profile = group.profile
         add("group", StyledText(group.target, .name))
         add("id", StyledText(group.objectID))
-        add("state", StyledText(group.state, group.state == "connected" ? .plain : .warning))
+        add("state", StyledText(group.state.rawValue, group.state == .connected ? .plain : .warning))
         if let advice = group.advice { add("", StyledText("try: \(advice)", .hint)) }
         add("your role", StyledText(group.membership.role.word))
-        if let count, group.state != "invited" { add("members", StyledText("\(count)")) }
+        if let count, group.state != .invited { add("members", StyledText("\(count)")) }
         add("profile name", StyledText(profile.displayName))
         if !profile.fullName.isEmpty { add("full name", StyledText(profile.fullName)) }
         if let text = profile.shortDescription { add("description", StyledText(text)) }
@@ -151,7 +151,7 @@ struct GroupReport: Report {
             group.unreadMentions > 0 ? "\(group.unreadCount) (\(group.unreadMentions) @)" : "\(group.unreadCount)"
         return [
             StyledText(group.objectID, .muted), StyledText(group.target, .name),
-            StyledText(group.state, group.state == "connected" ? .plain : .warning),
+            StyledText(group.state.rawValue, group.state == .connected ? .plain : .warning),
             StyledText(group.membership.role.word, .muted),
             group.unreadCount == 0 ? StyledText() : StyledText(unread, .unread),
             StyledText(names.joined(separator: ", ")),
@@ -160,41 +160,10 @@ struct GroupReport: Report {
 }
 
 extension Group {
-    /// All values of ``state``.
-    static let states = GroupMember.states + ["not-joined"]
-
-    /// How far the user is in the group, as reports name it.
-    var state: String {
-        if let prepared, !prepared.isStarted { return "not-joined" }
-        return membership.state
-    }
-
     /// The command line that helps; nil if there is nothing to do.
     var advice: String? {
         membership.status == .invited
             ? Failure.Attempt(words: ["tacit", "group", "join", target]).command : nil
-    }
-}
-
-extension GroupMember {
-    /// All values of ``state``.
-    static let states = [
-        "connected", "connecting", "invited", "pending", "rejected", "removed", "left", "deleted", "unknown",
-    ]
-
-    /// How far it is in the group, as reports name it.
-    var state: String {
-        switch status {
-        case .rejected: "rejected"
-        case .removed: "removed"
-        case .left: "left"
-        case .deleted: "deleted"
-        case .unknown: "unknown"
-        case .invited: "invited"
-        case .pendingApproval, .pendingReview: "pending"
-        case .introduced, .introInvited, .accepted, .announced: "connecting"
-        case .connected, .complete, .creator: "connected"
-        }
     }
 }
 

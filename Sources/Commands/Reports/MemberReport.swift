@@ -18,6 +18,9 @@ struct MemberReport: Report {
         self.action = action
     }
 
+    /// No member is in a group that it has not joined.
+    private static let states = GroupState.allCases.filter { $0 != .notJoined }.map(\.rawValue)
+
     static let forms = [
         ReportForm(
             "member", "A member of a group", plain: ["id", "name", "role", "state", "display_name"],
@@ -27,7 +30,7 @@ struct MemberReport: Report {
                 .always("chat", .text, "Group, in the form that commands accept"),
                 .always("chat_id", .id, "Id of the group"), .always("name", .text, "Local name of the member"),
                 .always("role", .word(GroupRole.words), "Role of the member"),
-                .always("state", .word(GroupMember.states), "State of the membership"),
+                .always("state", .word(states), "State of the membership"),
                 .sometimes("you", .flag, "True for yourself"),
                 .sometimes("contact_id", .id, "Id of the contact that the member is"),
                 .always("display_name", .text, "Name in the member's profile"),
@@ -53,7 +56,7 @@ struct MemberReport: Report {
         json.set("chat_id", group.objectID)
         json.set("name", member.name)
         json.set("role", member.role.word)
-        json.set("state", member.state)
+        json.set("state", member.state.rawValue)
         if member.isUser { json.set("you", true) }
         json.set("contact_id", member.contactID.map { ObjectID.text($0) })
         let profile = member.profile
@@ -82,7 +85,7 @@ struct MemberReport: Report {
         add("member", StyledText(member.target(in: group), .name))
         add("id", StyledText(member.objectID))
         add("role", StyledText(member.role.word))
-        add("state", StyledText(member.state, member.state == "connected" ? .plain : .warning))
+        add("state", StyledText(member.state.rawValue, member.state == .connected ? .plain : .warning))
         add("profile name", StyledText(profile.displayName))
         if !profile.fullName.isEmpty { add("full name", StyledText(profile.fullName)) }
         if let bio = profile.shortDescription { add("bio", StyledText(bio)) }
@@ -105,12 +108,12 @@ struct MemberReport: Report {
     func cells(_ style: ReportStyle) -> [StyledText] {
         let profile = member.profile
         let names = [profile.displayName, profile.fullName].filter { !$0.isEmpty }
-        let state = ([member.state] + marks).joined(separator: ", ")
+        let state = ([member.state.rawValue] + marks).joined(separator: ", ")
         return [
             StyledText(member.objectID, .muted),
             member.isUser ? StyledText("you", .own) : StyledText("@\(member.name)", .name),
             StyledText(member.role.word),
-            StyledText(state, member.state == "connected" && marks.isEmpty ? .plain : .warning),
+            StyledText(state, member.state == .connected && marks.isEmpty ? .plain : .warning),
             StyledText(names.joined(separator: ", ")),
         ]
     }

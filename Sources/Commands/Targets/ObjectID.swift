@@ -92,6 +92,18 @@ extension Chat {
     }
 }
 
+extension ChatSummary {
+    var objectID: String { ObjectID.text(reference) }
+    /// What is typed to name it.
+    var target: String {
+        switch reference {
+        case .direct: "@\(name)"
+        case .group: "+\(name)"
+        case .notes: Target.notes.word
+        }
+    }
+}
+
 extension ChatItemID {
     /// The id of a message, as it is written in a command line.
     static let kind = ValueKind(

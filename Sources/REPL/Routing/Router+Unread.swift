@@ -54,8 +54,8 @@ extension Router {
         var found: [UnreadChat] = []
         for profile in own + profiles.filter({ $0.id.number != state.profile }) {
             let chats = try await reader.chats(of: profile.id.number, count: nil).chats
-            for chat in chats where chat.chat.unreadCount > 0 && chat.chat.reference != conversation {
-                found.append(UnreadChat(chat: chat.chat.reference, isMuted: chat.chat.isMuted || profile.isMuted))
+            for chat in chats where chat.unreadCount > 0 && chat.reference != conversation {
+                found.append(UnreadChat(chat: chat.reference, isMuted: chat.isMuted || profile.isMuted))
             }
         }
         return found

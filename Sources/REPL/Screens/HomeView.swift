@@ -14,19 +14,17 @@ struct HomeView: ScreenView {
         // Those that were active last, as many as have room; `list` shows all.
         let room = max(area.height - 6, 5)
         let count = area.keptOrder.isEmpty ? room + 1 : 2 * room + 1
-        let (recent, pending) = try await reader.chats(of: screen.profile, count: count)
-        let chats = HomeView.ordered(recent, area.keptOrder)
+        let list = try await reader.chats(of: screen.profile, count: count), pending = list.pending
+        let chats = HomeView.ordered(list.chats, area.keptOrder)
         let requests = try await reader.requests(of: screen.profile)
         let callers = Set(try await reader.calls(of: screen.profile).map(\.item.chat))
         var table = ListTable(count: min(chats.count, room))
         for chat in chats.prefix(room) {
             table.add(
-                StyledText(chat.chat.displayName, .name), unread: chat.chat.unreadCount,
-                mentions: chat.chat.group?.unreadMentions ?? 0,
-                time: chat.lastItem?.time.milliseconds,
-                callers.contains(chat.chat.reference) ? StyledText("is calling", .warning) : HomeView.words(chat))
-            drawing.choices.append(
-                .init(name: chat.chat.name, screen: ChatScreen(chat.chat.reference)))
+                StyledText(chat.displayName, .name), unread: chat.unreadCount, mentions: chat.unreadMentions,
+                time: chat.lastEntry?.time.milliseconds,
+                callers.contains(chat.reference) ? StyledText("is calling", .warning) : HomeView.words(chat))
+            drawing.choices.append(.init(name: chat.name, screen: ChatScreen(chat.reference)))
         }
         drawing.lines += table.lines(area)
         if chats.isEmpty {
@@ -46,23 +44,24 @@ struct HomeView: ScreenView {
     }
 
     /// Chats that were on the screen stay where they are; others come behind them.
-    private static func ordered(_ chats: [ChatPreview], _ kept: [ChatSubject]) -> [ChatPreview] {
+    private static func ordered(_ chats: [ChatSummary], _ kept: [ChatSubject]) -> [ChatSummary] {
         guard !kept.isEmpty else { return chats }
-        let byID = Dictionary(chats.map { ($0.chat.reference.subject, $0) }) { first, _ in first }
+        let byID = Dictionary(chats.map { ($0.reference.subject, $0) }) { first, _ in first }
         let known = Set(kept)
-        return kept.compactMap { byID[$0] } + chats.filter { !known.contains($0.chat.reference.subject) }
+        return kept.compactMap { byID[$0] } + chats.filter { !known.contains($0.reference.subject) }
     }
 
-    private static func words(_ chat: ChatPreview) -> StyledText {
-        if let group = chat.chat.group, group.membership.status == .invited {
-            return StyledText("invited you: open the group to join", .unread)
-        }
-        guard let item = chat.lastItem else { return "" }
-        let own = StyledText(
-            item.direction == .sent ? "you: " : item.group?.author.map { "\($0.name): " } ?? "", .muted)
-        if let removal = item.group?.removal { return own + StyledText("(\(removal.sentence))", .muted) }
-        guard item.deletedAt == nil else { return own + StyledText("(deleted)", .muted) }
-        return own + StyledText(UntrustedText(item.content.plainText.onOneLine).singleLine)
+    private static func words(_ chat: ChatSummary) -> StyledText {
+        if chat.state == .group(.invited) { return StyledText("invited you: open the group to join", .unread) }
+        guard let entry = chat.lastEntry else { return "" }
+        return StyledText(entry.writer, .muted) + StyledText(entry.line, entry.isHidden ? .muted : .plain)
+    }
+}
+
+extension ChatSummary {
+    /// The name in lists: a group has its sign.
+    fileprivate var displayName: String {
+        if case .group = reference { "+\(name)" } else { name }
     }
 }
 

@@ -42,11 +42,8 @@ struct StoreReader {
         return contact
     }
 
-    func chats(
-        of profile: Int64, count: Int?
-    ) async throws -> (chats: [ChatPreview], pending: [ContactConnection]) {
-        let list = try await execute(ListChats(ProfileID(profile), includesPending: true, count: count))
-        return (list.visibleChats, list.pending)
+    func chats(of profile: Int64, count: Int?) async throws -> ChatSummaries {
+        try await execute(SummarizeChats(ProfileID(profile), count: count))
     }
 
     func contacts(of profile: Int64) async throws -> [Contact] {

@@ -108,6 +108,7 @@ final class GroupBench {
                 bench.event(member.connection?.id ?? ConnectionID(0), .connection(.msg(received))))
         }
         if let failure = bench.context.failure { throw failure }
+        try bench.store.checkSummaries()
     }
 
     func receive(

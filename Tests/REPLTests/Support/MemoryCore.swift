@@ -71,13 +71,12 @@ extension MemoryCore.State {
         case let command as ActivateProfile:
             profiles = profiles.map { MemoryCore.profile($0, isActive: $0.id == command.id) }
             return ActiveProfile(try profile(command.id))
-        case let command as ListChats:
+        case let command as SummarizeChats:
             let profile = try profile(command.profile)
             let chats = contacts.filter { $0.profileID == profile.id }.map { contact in
-                ChatPreview(
-                    chat: .direct(contact), lastItem: items.last { $0.chat.reference == .direct(contact.id) }?.item)
+                ChatSummary(.direct(contact), items.last { $0.chat.reference == .direct(contact.id) }?.item)
             }
-            return ChatList(profile: profile, chats: chats, pending: [])
+            return ChatSummaries(profile: profile, chats: chats, pending: [])
         case let command as ListContacts:
             let profile = try profile(command.profile)
             return ContactList(profile, contacts.filter { $0.profileID == profile.id })

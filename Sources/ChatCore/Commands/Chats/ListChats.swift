@@ -105,9 +105,6 @@ public struct ChatList: SimpleResponse {
 
     public static let type = "apiChats"
 
-    /// Those that people see: notes only once something was noted.
-    public var visibleChats: [ChatPreview] { chats.filter { !$0.chat.isNotes || $0.chat.activeAt != nil } }
-
     public var fields: JSONObject {
         ["user": profile.json, "chats": .array(chats.map(\.json) + requests.map(\.chatJSON) + pending.map(\.chatJSON))]
     }

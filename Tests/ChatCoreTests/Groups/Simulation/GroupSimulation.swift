@@ -387,6 +387,7 @@ final class GroupSimulation {
             else { continue }
             compare(seen, expected, "seed \(seed), \(person.name)")
         }
+        for person in people { try person.store.checkSummaries() }
         #expect(people.reduce(0) { $0 + $1.deaths } > 0, "seed \(seed): no process ended")
     }
 
