@@ -134,8 +134,9 @@ assert again.out.split("\n")[0] == link
 info = json.loads(stage.tacit("bob", "api", f"/_download info {link}").out)
 meta = (info.get("resp") or info.get("result") or info)["fileMeta"]
 assert meta["networkConfig"] == {"hostMode": "onionViaSocks", "requiredHostMode": False}, meta
-opened = stage.tacit("bob", "open", link, "--json", expect=65).error
-assert opened["code"] == "migration.link" and opened["try"][0].startswith("tacit migrate from LINK"), opened
+for command in "open", "connect":
+    opened = stage.tacit("bob", command, link, "--json", expect=65).error
+    assert opened["code"] == "migration.link" and opened["try"][0].startswith("tacit migrate from LINK"), opened
 ended = stage.tacit("alice", "migrate", "resume", "--timeout", "1s", "--json", expect=75)
 assert ended.error["code"] == "migration.unreported", ended.err
 stage.tacit("bob", "send", "@alice", "while it moves")

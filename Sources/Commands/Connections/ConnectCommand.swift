@@ -48,6 +48,7 @@ enum ConnectCommand {
                 """),
         purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "create an invitation" : "connect" },
         run: { invocation in
+            if let text = invocation[link] { try Reason.checkConnects(text) }
             guard invocation[link] == nil || !invocation[LinkPicture.option] else {
                 throw Failure.linkForCode
             }

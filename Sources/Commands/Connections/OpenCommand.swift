@@ -58,9 +58,7 @@ enum OpenCommand {
     ///   `Reason.fileLink` for a link that another command opens.
     private static func link(_ invocation: Invocation) throws -> String? {
         guard Destination.isMeantAsLink(invocation[word]) else { return nil }
-        if let link = MigrationLink(text: invocation[word].filter { !$0.isWhitespace }) {
-            throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
-        }
+        try Reason.checkConnects(invocation[word])
         // An answer of the API has the full link and the short one.
         let words = invocation[word].split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count <= 2, words.allSatisfy(Destination.isMeantAsLink),
