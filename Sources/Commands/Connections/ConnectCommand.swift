@@ -48,7 +48,7 @@ enum ConnectCommand {
                 """),
         purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "create an invitation" : "connect" },
         run: { invocation in
-            if let text = invocation[link] { try Reason.checkConnects(text) }
+            if let text = invocation[link] { try check(text) }
             guard invocation[link] == nil || !invocation[LinkPicture.option] else {
                 throw Failure.linkForCode
             }
@@ -64,6 +64,14 @@ enum ConnectCommand {
                 if let text = invocation[link] { try await join(text, session) } else { try await invite(session) }
             }
         })
+
+    /// Checks that a text is no link to a file or a store.
+    ///
+    /// - Throws: `Reason.migrationLink` or `Reason.fileLink`, which name the command that opens it.
+    static func check(_ text: String) throws {
+        guard let link = MigrationLink(text: text.filter { !$0.isWhitespace }) else { return }
+        throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
+    }
 
     private static func invite(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation

@@ -58,7 +58,7 @@ enum OpenCommand {
     ///   `Reason.fileLink` for a link that another command opens.
     private static func link(_ invocation: Invocation) throws -> String? {
         guard Destination.isMeantAsLink(invocation[word]) else { return nil }
-        try Reason.checkConnects(invocation[word])
+        try ConnectCommand.check(invocation[word])
         // An answer of the API has the full link and the short one.
         let words = invocation[word].split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count <= 2, words.allSatisfy(Destination.isMeantAsLink),

@@ -509,14 +509,6 @@ extension Reason {
         "link.invalid", .data, "the link leads to a file",
         tries: [.init("tacit file get 'LINK'", "download the file")])
 
-    /// Checks that a text is no link to a file or a store.
-    ///
-    /// - Throws: ``migrationLink`` or ``fileLink``, which name the command that opens it.
-    static func checkConnects(_ text: String) throws {
-        guard let link = MigrationLink(text: text.filter { !$0.isWhitespace }) else { return }
-        throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
-    }
-
     static let invalidServerAddress = Reason(
         "server.address", .data, "invalid relay address",
         why: ["expected smp://FINGERPRINT@HOST or smp://FINGERPRINT:PASSWORD@HOST:PORT"])
