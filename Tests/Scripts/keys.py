@@ -255,3 +255,11 @@ stage.play(r'''
     !   try: tacit init --key-file /stage/carol/key    use its contents as a passphrase
     [77]
 ''')
+
+# A header that the disk takes only half of keeps the former key, and is whole.
+stage.tacit("frank", "init", "--name", "frank", "--server", relay.address, "--new-key-file", str(stage.folder / "frank.key"))
+for blocks in 1, 3:
+    given = stage.folder / f"frank-{blocks}.key"
+    ended = stage.shell("frank", f"ulimit -f {blocks}; tacit db rekey --key-file frank.key --new-key-file {given}")
+    assert ended.code == 74 and "disk error" in ended.err, (ended.code, ended.err)
+    stage.tacit("frank", "db", "check", "--key-file", str(stage.folder / "frank.key"))

@@ -141,7 +141,7 @@ extension FileHeader {
     }
 
     /// Replaces the slots of the file at `path`. After a crash the file has either the former or the new slots. The
-    /// file may be in use. Equal slots are not written.
+    /// file may be in use. Equal slots are not written. A half that cannot be written keeps its content if the disk takes that.
     ///
     /// Afterwards both halves of the header have the new slots: a removed slot is overwritten, as far as the disk
     /// overwrites data.
@@ -157,7 +157,13 @@ extension FileHeader {
         // The half with the current content is overwritten last.
         let halves = FileHeader.halves(of: bytes)
         for index in halves.indices.sorted(by: { halves[$0] != old && halves[$1] == old }) where halves[index] != new {
-            try file.write(new, at: index * FileHeader.halfSize)
+            do throws(CipherError) {
+                try file.write(new, at: index * FileHeader.halfSize)
+            } catch {
+                // A part of it may have been written. The half is whole again if what it had can be written to the same place.
+                try? file.write(halves[index], at: index * FileHeader.halfSize)
+                throw error
+            }
         }
     }
 }
