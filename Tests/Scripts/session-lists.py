@@ -35,6 +35,14 @@ for columns, row in (
     stage.tacit("alice", "message", "mark", "@bob")
     stage.tell("bob", "alice", ["one", "two"])
 
+# A row has no line breaks; for programs they are escaped.
+stage.tell("bob", "alice", ["first\nsecond"])
+alice = stage.sit("alice", "repl", "--fresh")
+alice.until("first second")
+alice.enter("q")
+assert alice.ended() == 0
+assert "first\\nsecond" in stage.tacit("alice", "list", "chats").out
+
 # Empty lists.
 dave = stage.sit("dave", "repl", "--fresh")
 dave.until("No chats yet. Type new to create an invitation")

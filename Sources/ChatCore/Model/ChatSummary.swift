@@ -3,11 +3,11 @@ public import ByteCoding
 
 /// What a list shows of a chat: a small part of ``Chat`` and its newest entry, which is faster to read.
 public struct ChatSummary: Hashable, Sendable {
-    /// How far somebody is in the chat.
+    /// The state of the connection or of the membership.
     public enum State: Hashable, Sendable {
         case contact(ContactState)
         case group(GroupState)
-        /// Notes need nobody.
+        /// Notes have no connection.
         case notes
     }
 
@@ -22,20 +22,6 @@ public struct ChatSummary: Hashable, Sendable {
     public let unreadMentions: Int
     /// Nil for a chat without entries.
     public let lastEntry: Entry?
-
-    public init(
-        reference: ChatReference, name: String, state: State, isMuted: Bool = false, unreadCount: Int = 0,
-        unreadMentions: Int = 0,
-        lastEntry: Entry? = nil
-    ) {
-        self.reference = reference
-        self.name = name
-        self.state = state
-        self.isMuted = isMuted
-        self.unreadCount = unreadCount
-        self.unreadMentions = unreadMentions
-        self.lastEntry = lastEntry
-    }
 
     /// What a list shows of an entry.
     public struct Entry: Hashable, Sendable {
@@ -54,16 +40,21 @@ public struct ChatSummary: Hashable, Sendable {
     }
 }
 
+extension Chat {
+    public var state: ChatSummary.State {
+        switch self {
+        case .direct(let contact): .contact(contact.state)
+        case .group(let group): .group(group.state)
+        case .notes: .notes
+        }
+    }
+}
+
 extension ChatSummary {
+    /// The definition of the summary, with which the copies in the database agree.
     public init(_ chat: Chat, _ item: ChatItem?) {
-        let state: State =
-            switch chat {
-            case .direct(let contact): .contact(contact.state)
-            case .group(let group): .group(group.state)
-            case .notes: .notes
-            }
         self.init(
-            reference: chat.reference, name: chat.name, state: state, isMuted: chat.isMuted,
+            reference: chat.reference, name: chat.name, state: chat.state, isMuted: chat.isMuted,
             unreadCount: chat.unreadCount, unreadMentions: chat.group?.unreadMentions ?? 0,
             lastEntry: item.map { Entry($0) })
     }
@@ -78,7 +69,7 @@ extension ChatSummary.Entry {
     }
 }
 
-/// How far the connection with a contact is. The raw values are the words of reports.
+/// The state of the connection with a contact. The raw values are the words of reports.
 public enum ContactState: String, CaseIterable, Sendable {
     case connected, connecting, deleted
     case deletedByContact = "deleted-by-contact"
@@ -111,10 +102,10 @@ extension Contact {
     }
 }
 
-/// How far somebody is in a group. The raw values are the words of reports.
+/// The state of a membership in a group. The raw values are the words of reports.
 public enum GroupState: String, CaseIterable, Sendable {
     case connected, connecting, invited
-    /// Somebody has to let the member in.
+    /// The member waits for admission.
     case pending
     case rejected, removed, left, deleted, unknown
     /// The group is shown to the user, who has not asked to join.
@@ -146,6 +137,6 @@ extension GroupMember {
 }
 
 extension Group {
-    /// How far the user is in the group.
+    /// The state of the user's membership.
     public var state: GroupState { GroupState(membership.status, prepared) }
 }

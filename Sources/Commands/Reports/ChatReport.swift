@@ -89,15 +89,15 @@ struct ChatReport: Report {
     func cells(_ style: ReportStyle) -> [StyledText] {
         switch subject {
         case .chat(let chat):
-            let state = chat.state.word, entry = chat.lastEntry
-            let note = state == ContactState.connected.rawValue ? "" : "(\(state)) "
+            let entry = chat.lastEntry
+            let note = chat.state.isConnected ? "" : "(\(chat.state.word)) "
             let unread = chat.unreadMentions > 0 ? "\(chat.unreadCount) @" : "\(chat.unreadCount)"
             return [
                 StyledText(chat.objectID, .muted), StyledText(chat.target, .name),
                 chat.unreadCount == 0 ? StyledText() : StyledText(unread, .unread),
                 entry.map { style.time($0.time) } ?? StyledText(),
                 StyledText(note, .warning) + StyledText(entry?.writer ?? "", .muted)
-                    + StyledText(entry?.line ?? ""),
+                    + StyledText(entry.map { $0.line($0.text) } ?? ""),
             ]
         case .pending(let connection):
             return [
@@ -120,6 +120,8 @@ extension ChatSummary.State {
         case .notes: ContactState.connected.rawValue
         }
     }
+
+    var isConnected: Bool { word == ContactState.connected.rawValue }
 }
 
 extension ChatSummary.Entry {
@@ -132,8 +134,10 @@ extension ChatSummary.Entry {
         return status.needsAttention ? "you (\(status.word)): " : "you: "
     }
 
-    /// What it says, on one line.
-    package var line: String {
+    /// The text on one line after the kind of the attachment, or the reason why there is no text.
+    ///
+    /// - Parameter text: ``ChatCore/ChatSummary/Entry/text``, as it is or without line breaks.
+    package func line(_ text: String) -> String {
         if let removal { return "(\(removal.sentence))" }
         if isDeleted { return "(deleted)" }
         let text = UntrustedText(text).singleLine

@@ -65,7 +65,7 @@ struct ContactReport: Report {
         json.set("chat", chat.target)
         json.set("chat_id", chat.objectID)
         json.set("name", chat.name)
-        json.set("state", chat.state)
+        json.set("state", chat.state.word)
         let profile = contact?.profile
         json.set("display_name", profile?.displayName ?? chat.name)
         if let name = profile?.fullName, !name.isEmpty { json.set("full_name", name) }
@@ -103,7 +103,7 @@ struct ContactReport: Report {
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
         add("contact", StyledText(chat.target, .name))
         add("id", StyledText(chat.objectID))
-        add("state", StyledText(chat.state, chat.state == "connected" ? .plain : .warning))
+        add("state", StyledText(chat.state.word, chat.state.isConnected ? .plain : .warning))
         if let advice = contact?.advice(.outOfStep) { add("", StyledText("try: \(advice)", .hint)) }
         let profile = contact?.profile
         add("profile name", StyledText(profile?.displayName ?? chat.name))
@@ -135,7 +135,7 @@ struct ContactReport: Report {
 
     /// The state, and what else makes the contact other than most.
     private var conditions: String {
-        var words = [chat.state]
+        var words = [chat.state.word]
         // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
         if contact?.connection?.movesOwnQueue == true { words.append("moving") }
         if contact?.codeChangedAt != nil { words.append("new code") }
@@ -168,11 +168,6 @@ extension Contact {
             connection?.movesContactQueue == true ? "contact-queue" : nil,
         ].compactMap(\.self)
     }
-}
-
-extension Chat {
-    /// The state of the connection, as reports name it. Notes need no connection.
-    var state: String { contact?.state.rawValue ?? group?.state.rawValue ?? ContactState.connected.rawValue }
 }
 
 /// What somebody has to do about a contact.

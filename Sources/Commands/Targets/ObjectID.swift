@@ -83,20 +83,19 @@ extension GroupMember {
 extension Chat {
     var objectID: String { ObjectID.text(reference) }
     /// What is typed to name it.
-    var target: String {
-        switch self {
-        case .direct(let contact): contact.target
-        case .group(let group): group.target
-        case .notes: Target.notes.word
-        }
-    }
+    var target: String { reference.target(named: name) }
 }
 
 extension ChatSummary {
     var objectID: String { ObjectID.text(reference) }
     /// What is typed to name it.
-    var target: String {
-        switch reference {
+    var target: String { reference.target(named: name) }
+}
+
+extension ChatReference {
+    /// What is typed to name a chat with this local name.
+    fileprivate func target(named name: String) -> String {
+        switch self {
         case .direct: "@\(name)"
         case .group: "+\(name)"
         case .notes: Target.notes.word

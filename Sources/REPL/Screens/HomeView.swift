@@ -54,7 +54,8 @@ struct HomeView: ScreenView {
     private static func words(_ chat: ChatSummary) -> StyledText {
         if chat.state == .group(.invited) { return StyledText("invited you: open the group to join", .unread) }
         guard let entry = chat.lastEntry else { return "" }
-        return StyledText(entry.writer, .muted) + StyledText(entry.line, entry.isHidden ? .muted : .plain)
+        let line = StyledText(entry.line(entry.text.onOneLine), entry.isHidden ? .muted : .plain)
+        return StyledText(entry.writer, .muted) + line
     }
 }
 
