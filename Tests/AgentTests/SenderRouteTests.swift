@@ -30,20 +30,20 @@ import Testing
         for proxy in [nil, SOCKSProxy.tor] {
             #expect(route(to: Self.stranger, .always, proxy: proxy) == .proxied(Self.own))
             #expect(route(to: Self.stranger, .unknown, proxy: proxy) == .proxied(Self.own))
-            #expect(route(to: Self.stranger, .never, proxy: proxy) == .direct)
+            #expect(route(to: Self.stranger, .never, proxy: proxy) == .direct(Self.stranger.address))
         }
         #expect(route(to: Self.stranger, .unprotected) == .proxied(Self.own))
-        #expect(route(to: Self.stranger, .unprotected, proxy: .tor) == .direct)
+        #expect(route(to: Self.stranger, .unprotected, proxy: .tor) == .direct(Self.stranger.address))
     }
 
     @Test func routes_to_own_relays() {
         #expect(route(to: Self.first, .always) == .proxied([Self.second]))
         for mode in [NetworkSettings.ProxyMode.unknown, .unprotected, .never] {
-            #expect(route(to: Self.first, mode) == .direct)
+            #expect(route(to: Self.first, mode) == .direct(Self.first.address))
         }
-        // Some of its hosts are enough, and the default port may be written out.
+        // Some of its hosts are enough, and the default port may be written out. The connection goes to the stored address.
         let part = Self.server(2, port: 5223, .onion("abc.onion"))
-        #expect(route(to: part, .unknown) == .direct)
+        #expect(route(to: part, .unknown) == .direct(Self.second.address))
         #expect(route(to: part, .always) == .proxied([Self.first]))
     }
 
@@ -66,9 +66,9 @@ import Testing
     }
 
     @Test func routes_without_a_proxy() {
-        #expect(route(to: Self.first, own: [Self.first], .always) == .direct)
+        #expect(route(to: Self.first, own: [Self.first], .always) == .direct(Self.first.address))
         #expect(route(to: Self.stranger, own: [], .always) == .noProxy)
         #expect(route(to: Self.stranger, own: [], .unknown) == .noProxy)
-        #expect(route(to: Self.stranger, own: [], .never) == .direct)
+        #expect(route(to: Self.stranger, own: [], .never) == .direct(Self.stranger.address))
     }
 }

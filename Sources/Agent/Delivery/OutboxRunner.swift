@@ -85,7 +85,8 @@ final class OutboxRunner {
     /// Retries the tasks that wait for a relay, which is reachable now.
     func wake(at server: ServerAddress) {
         for (id, lane) in lanes {
-            if case .held(let obstacle, _) = lane.state, obstacle.server == server { wake(id) }
+            guard case .held(let obstacle, _) = lane.state else { continue }
+            if KnownRelay(server, defaultPort: SMP.defaultPort).isMeant(by: obstacle.server) { wake(id) }
         }
     }
 

@@ -55,7 +55,7 @@ final class SenderRouter {
         guard command.canBeForwarded else { return sendDirectly(command, key, finish) }
         let settings = environment.network
         switch SenderRoute(to: server, own: ownServers(profileID), settings: settings) {
-        case .direct: sendDirectly(command, key, finish)
+        case .direct(let address): sendDirectly(command, LinkKey(profileID: profileID, server: address), finish)
         case .noProxy where settings.allowsFallback: sendDirectly(command, key, finish)
         case .noProxy: finish(.undelivered(Obstacle(server: server, error: .noRoute(.forwarderRequired))))
         case .proxied(let proxies):
@@ -121,8 +121,8 @@ extension ForwardingError {
 
 /// The route of a sender's commands to a relay.
 package enum SenderRoute: Hashable {
-    /// Directly to the relay.
-    case direct
+    /// Directly to the relay at this address: the stored one of a relay of the profile, the given one of any other.
+    case direct(ServerAddress)
     /// Through one of these relays of the profile.
     case proxied([ConfiguredServer])
     /// A proxy is required, but the profile has no suitable relay.
@@ -134,7 +134,8 @@ package enum SenderRoute: Hashable {
     ///   - destination: The relay of the contact's queue, chosen by the contact.
     ///   - own: The relays of the profile.
     package init(to destination: ServerAddress, own: [ConfiguredServer], settings: NetworkSettings) {
-        let isOwn = own.contains { $0.address.includes(destination) }
+        let known = own.map { KnownRelay($0.address, defaultPort: SMP.defaultPort) }.relay(meantBy: destination)
+        let isOwn = known != nil, direct = SenderRoute.direct(known?.address ?? destination)
         let wantsProxy =
             switch settings.proxyMode {
             case .always: true
@@ -143,27 +144,16 @@ package enum SenderRoute: Hashable {
             case .never: false
             }
         guard wantsProxy else {
-            self = .direct
+            self = direct
             return
         }
         // A relay that is its own proxy hides nothing. No other part of the destination affects the choice: with the
         // hosts of the profile's relays in its address a contact could exclude all proxies.
-        let others = own.filter { !$0.address.includes(destination) }
+        let others = own.filter { !KnownRelay($0.address, defaultPort: SMP.defaultPort).isMeant(by: destination) }
         if others.isEmpty {
-            self = isOwn ? .direct : .noProxy
+            self = isOwn ? direct : .noProxy
         } else {
             self = .proxied(others)
         }
-    }
-}
-
-extension ServerAddress {
-    /// Returns true if the other address is of the same relay, and this address has all its hosts and its port.
-    ///
-    /// SECURITY: with direct connections, a single unknown host in the address learns the user's IP address, even if
-    /// its certificate is rejected.
-    fileprivate func includes(_ other: ServerAddress) -> Bool {
-        fingerprint == other.fingerprint && (port ?? SMP.defaultPort) == (other.port ?? SMP.defaultPort)
-            && other.hosts.allSatisfy(hosts.contains)
     }
 }

@@ -211,9 +211,7 @@ extension ChatFiles {
         guard context.environment.network.route.proxy == nil, let profileID = record.profileID else { return [] }
         let known = try servers.knownFileServers(of: profileID)
         let description = try? FileDescription(text: record.description.text)
-        return (description?.servers ?? []).filter { server in
-            !known.contains { $0.isSameFileRelay(as: server) }
-        }.map { $0.text(scheme: .xftp) }
+        return (description?.servers ?? []).filter { known.relay(meantBy: $0) == nil }.map { $0.text(scheme: .xftp) }
     }
 
     // MARK: - Downloading
@@ -223,10 +221,12 @@ extension ChatFiles {
         guard let profileID = record.profileID, let source = record.file.source, record.description.isComplete,
             let description = try? FileDescription(text: record.description.text)
         else { return }
-        if !record.isApproved, record.transfer == nil {
+        if !record.isApproved {
+            // A transfer that was begun behind a proxy may go on without one.
             let unknown = try unknownServers(of: record)
             guard unknown.isEmpty else { return try askForApproval(record, unknown) }
         }
+        let known = try servers.knownFileServers(of: profileID)
         let transfer = record.transfer ?? FileID(random: context.environment.random)
         let isNew = record.transfer == nil
         if isNew {
@@ -240,8 +240,9 @@ extension ChatFiles {
         }
         do {
             try Files.createFolder(String(path(source).dropLast(FileName.last(of: source.path).count + 1)))
+            let stored = description.replacingServers { known.relay(meantBy: $0)?.address ?? $0 }
             try transfers?.receive(
-                description, to: local(source), contentDigest: record.digest, for: profileID.number, as: transfer)
+                stored, to: local(source), contentDigest: record.digest, for: profileID.number, as: transfer)
         } catch let failure as FileFailure {
             try fail(receiving: record, FileProblem(failure))
         } catch let error as SystemError {
@@ -251,7 +252,9 @@ extension ChatFiles {
 
     /// Offers a file again that was accepted before it was known on which relays it is.
     private func askForApproval(_ record: StoredFile, _ servers: [String]) throws {
+        if let transfer = record.transfer { try transfers?.forgetReceived(transfer) }
         try store.transaction {
+            try store.setTransfer(nil, of: record.file.id)
             try store.update(record.file.id, .offered)
             try store.update(record.file.id, source: nil)
         }
@@ -327,13 +330,5 @@ extension StoredFile {
         // Descriptions in messages have no redirect (chat.md 5.2).
         description.party == .recipient && description.redirect == nil
             && ChunkPlan.encryptedSizes(ofContent: file.size)?.contains(description.size) == true
-    }
-}
-
-extension ServerAddress {
-    /// True if both have a host, the port and the fingerprint in common.
-    fileprivate func isSameFileRelay(as other: ServerAddress) -> Bool {
-        fingerprint == other.fingerprint && (port ?? 443) == (other.port ?? 443)
-            && hosts.contains { other.hosts.contains($0) }
     }
 }

@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import SMPClient
 import SMPProtocol
+import XFTPProtocol
 
 /// The servers that profiles use, and the choice of those for new queues.
 final class Servers: Collaborator {
@@ -92,8 +93,8 @@ final class Servers: Collaborator {
     }
 
     /// The file relays that may learn the address of this machine without being approved.
-    func knownFileServers(of id: ProfileID) throws -> [ServerAddress] {
-        try usedFileServers(of: id).map(\.address)
+    func knownFileServers(of id: ProfileID) throws -> [KnownRelay] {
+        try usedFileServers(of: id).map { KnownRelay($0.address, defaultPort: XFTP.defaultPort) }
     }
 
     // MARK: - Servers of a profile

@@ -76,7 +76,7 @@ public struct FileDescription: Sendable {
     /// The usual size of a chunk in bytes.
     public let chunkSize: UInt32
     /// The chunks in order.
-    public let chunks: [Chunk]
+    public private(set) var chunks: [Chunk]
     /// The real file, if this file is a description.
     public let redirect: Redirect?
 
@@ -118,6 +118,16 @@ public struct FileDescription: Sendable {
             servers.append(replica.server)
         }
         return servers
+    }
+
+    /// Returns the description with another address for each relay.
+    public func replacingServers(_ address: (ServerAddress) -> ServerAddress) -> FileDescription {
+        var replaced = self
+        replaced.chunks = chunks.map { chunk in
+            let replicas = chunk.replicas.map { Replica(server: address($0.server), id: $0.id, key: $0.key) }
+            return Chunk(number: chunk.number, size: chunk.size, digest: chunk.digest, replicas: replicas)
+        }
+        return replaced
     }
 }
 

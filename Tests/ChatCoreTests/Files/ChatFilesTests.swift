@@ -148,6 +148,53 @@ import XFTPProtocol
         #expect(bench.bench.eventTypes().contains("chatError"))
     }
 
+    @Test(arguments: [
+        // One unknown host is enough, wherever it stands.
+        "attacker.example,127.0.0.1:25443", "127.0.0.1,attacker.example:25443", "attacker.example:25443",
+        "127.0.0.1:25444", "127.0.0.1",
+    ])
+    func a_relay_with_a_host_that_the_profile_does_not_know_needs_approval(_ location: String) throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        bench.describe(FileBench.text.replacing("127.0.0.1:25443", with: location))
+        #expect(throws: ChatError.file(.notApproved(file.id, [FileBench.server(location).text(scheme: .xftp)]))) {
+            try bench.files.accept(file.id, .init())
+        }
+        #expect(bench.transfers.downloads.isEmpty)
+        // Accepted before it is known where it is.
+        let other = try bench.offer("b", 2)
+        _ = try bench.files.accept(other.id, .init())
+        bench.describe(FileBench.text.replacing("127.0.0.1:25443", with: location), of: 2)
+        #expect(try bench.state(other.id) == .offered && bench.transfers.downloads.isEmpty)
+        // The user's approval allows the received address.
+        _ = try bench.files.accept(file.id, .init(isApproved: true))
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloadServers == [try FileBench.server(location)])
+    }
+
+    @Test func a_known_relay_is_reached_at_its_stored_address() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        let stored = try FileBench.server("files.example,127.0.0.1:25443")
+        try bench.bench.store.transaction {
+            try bench.bench.store.setFileServers([ConfiguredServer(address: stored)], of: ProfileID(1))
+        }
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloadServers == [stored])
+    }
+
+    @Test func a_transfer_that_goes_on_asks_for_relays_that_are_unknown_now() throws {
+        let bench = try FileBench(), file = try bench.offer("a")
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        let transfer = try #require(bench.transfers.downloads.first).id
+        try bench.bench.store.transaction { try bench.bench.store.setFileServers([], of: ProfileID(1)) }
+        try bench.restart()
+        #expect(bench.transfers.downloads.isEmpty && bench.transfers.forgotten == [transfer])
+        #expect(try bench.state(file.id) == .offered)
+    }
+
     @Test func a_malformed_description_ends_the_file() throws {
         for text in ["", "no description", FileBench.text.replacing("recipient", with: "sender")] {
             let bench = try FileBench(), file = try bench.offer("a")

@@ -18,6 +18,8 @@ final class FakeTransfers: CoreTransfers {
 
     private(set) var uploads: [Upload] = []
     private(set) var downloads: [(target: LocalFile, digest: Bytes?, id: FileID)] = []
+    /// The relays of the downloads.
+    private(set) var downloadServers: [ServerAddress] = []
     private(set) var retried: [FileID] = []
     private(set) var forgotten: [FileID] = []
     private(set) var deleted: [FileID] = []
@@ -44,6 +46,7 @@ final class FakeTransfers: CoreTransfers {
     ) throws {
         guard !downloads.contains(where: { $0.id == id }) else { return }
         downloads.append((target, contentDigest, id))
+        downloadServers += description.servers
     }
 
     func retry(_ id: FileID) -> Bool {

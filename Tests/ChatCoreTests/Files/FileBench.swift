@@ -102,6 +102,12 @@ final class FileBench {
         return description
     }()
 
+    /// The relay of the description at another place.
+    static func server(_ location: String) throws -> ServerAddress {
+        let fingerprint = Base64URL.encode(description.servers[0].fingerprint)
+        return try ServerAddress(text: "xftp://\(fingerprint)@\(location)", scheme: .xftp)
+    }
+
     static let text = """
         chunkSize: 64kb
         digest: jh-62WmLh3AlCGk4d351Y_ci8UjHXLuk_u3SDou2POVzg0L_7LQOTHN19drRM_feGju8s71OE6I1EAJlh9CEPg==

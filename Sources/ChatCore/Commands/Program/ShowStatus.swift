@@ -28,7 +28,7 @@ public struct ShowStatus: ChatCommand {
             unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
             heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
             servers: try profile.map { try core.servers.choice(for: $0.id).servers.map(\.address) } ?? [],
-            fileServers: try profile.map { try core.servers.knownFileServers(of: $0.id) } ?? [],
+            fileServers: try profile.map { try core.servers.usedFileServers(of: $0.id).map(\.address) } ?? [],
             onboarding: try core.profiles.begunOnboardingStage(), lastExport: try store.lastExport(),
             freezingExport: try store.freezingExport(),
             isCopy: try store.isCopy(in: core.folder, on: core.machine), contactsInTrouble: troubled,
