@@ -16,9 +16,9 @@ extension LocalCore {
     /// Puts other databases in the place of those of this core, on a thread of its own. From then on the core refuses all
     /// commands; if the work fails, the store is as it was and the core goes on.
     ///
-    /// - Throws: ``ChatError/notStopped`` while it receives.
+    /// - Throws: ``ChatError/notStopped`` until ``StopChat``, if it receives.
     func replaceStore(_ work: @escaping @Sendable (StoreFolder, OpenedKey?) throws -> Void) async throws {
-        guard !exchange.isStarted else { throw ChatError.notStopped }
+        guard !exchange.isRunning else { throw ChatError.notStopped }
         let folder = folder, key = key
         // Commands of other clients must not write to databases that are about to go.
         isReplaced = true

@@ -14,16 +14,22 @@ import WebSocket
     ])
     func addresses_are_read(text: String, host: String, port: UInt16) throws {
         let address = try #require(ListenAddress(text))
-        #expect(address.host == host && address.port == port)
-        #expect(ListenAddress(address.text(port: port)) == address)
+        #expect(address == .port(host: host, UInt16(port)))
+        #expect(ListenAddress(address.description) == address)
     }
 
     @Test(arguments: [
         "", ":", ":5225", "host:", "65536", "-1", "+1", "1.5", "::1:80", "[::1]", "[::1:80", "[host]:80", "a b:1",
-        "http://a:80", "[]:80", "5225 ", "１",
+        "http://a:80", "[]:80", "5225 ", "１", "unix:", "unix:socket", "unix:/", "unix:/run/", "unix:/a\0b",
     ])
     func others_are_none(text: String) {
         #expect(ListenAddress(text) == nil)
+    }
+
+    @Test func sockets_are_named_by_their_path() throws {
+        let address = try #require(ListenAddress("unix:/run/user/1000/a:b.sock"))
+        #expect(address == .socket(path: "/run/user/1000/a:b.sock") && address.isLoopback && !address.isPort)
+        #expect(ListenAddress(address.description) == address)
     }
 
     @Test func only_addresses_of_this_machine_are_loopback() {

@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import socket
+from pathlib import Path
 
 try:
     import websockets
@@ -11,7 +12,7 @@ except ImportError:
     websockets = None
 
 from support.process import TIMEOUT, wait_until
-from support.sockets import Server, handshake
+from support.sockets import Client, Server, handshake
 from support.stage import Stage
 
 stage = Stage()
@@ -149,6 +150,66 @@ assert server.open().ask("/user")["type"] == "activeUser"
 server.running.signal(signal.SIGTERM)
 assert server.running.ended().code == 0
 
+# A Unix socket is another way in. What an earlier server left there is replaced, other files are not.
+path = stage.folder / "bot.sock"
+running = stage.start("alice", "api", "--websocket", f"unix:{path}")
+while f"unix:{path}" not in running.error_line():
+    pass
+
+
+def at_socket(*headers):
+    connected = socket.socket(socket.AF_UNIX)
+    connected.settimeout(TIMEOUT)
+    connected.connect(str(path))
+    connected.sendall(handshake(*headers))
+    client = Client(connected)
+    return client, client.header().split()[1]
+
+
+client, status = at_socket()
+assert status == "101" and client.ask("/user")["type"] == "activeUser"
+assert at_socket("Origin: https://app.example")[1] == "403"
+assert path.stat().st_mode & 0o777 == 0o600
+taken = stage.tacit("bob", "api", "--websocket", f"unix:{path}", expect=69)
+assert "cannot listen for clients" in taken.err, taken.err
+running.signal(signal.SIGKILL)
+running.ended()
+assert path.is_socket()
+running = stage.start("alice", "api", "--websocket", f"unix:{path}")
+while f"unix:{path}" not in running.error_line():
+    pass
+assert at_socket()[0].ask("/user")["type"] == "activeUser"
+running.signal(signal.SIGTERM)
+assert running.ended().code == 0 and not path.exists()
+path.write_text("a file")
+stage.tacit("bob", "api", "--websocket", f"unix:{path}", expect=69)
+assert path.read_text() == "a file"
+
+# A new token is written for clients of this user, and removed at the end.
+server = Server(stage, "alice", "--new-token")
+token = Path(server.running.error_line().strip().removeprefix("token in "))
+assert token.name == f"api-{server.port}.token" and token.stat().st_mode & 0o777 == 0o600, token
+assert server.refused(handshake()) == 401
+assert server.open(f"Authorization: Bearer {token.read_text().strip()}").ask("/user")["type"] == "activeUser"
+server.running.signal(signal.SIGTERM)
+assert server.running.ended().code == 0 and not token.exists()
+
+# A store that receives is neither replaced nor deleted before it is stopped.
+server = Server(stage, "bob")
+client = server.open()
+archive = json.dumps({"archivePath": str(stage.folder / "bob.zip")})
+for command in ("/_db delete", f"/_db import {archive}", '/_db encryption {"currentKey":"","newKey":"key"}', "/db encrypt key", f"/_db export {archive}"):
+    error = client.ask(command)["chatError"]
+    assert error == {"type": "error", "errorType": {"type": "chatNotStopped"}}, (command, error)
+assert client.ask("/user")["user"]["localDisplayName"] == "bob"
+assert client.ask("/_stop")["type"] == "chatStopped"
+assert client.ask(f"/_db export {archive}")["type"] == "archiveExported"
+assert client.ask("/_db delete")["type"] == "cmdOk"
+assert client.ask("/user")["chatError"]["errorType"]["type"] == "chatStoreChanged"
+server.running.signal(signal.SIGTERM)
+server.running.ended()
+assert "bob" not in stage.tacit("bob", "api", "/users").out
+
 # Who may connect.
 token = stage.folder / "token"
 token.write_text("0123456789abcdef\n")
@@ -163,7 +224,7 @@ stage.play('''
     !   why: clients control the whole store
     [64]
     alice$ tacit api --websocket 0.0.0.0:5225 --allow-remote
-    ! tacit: '--allow-remote' needs '--token-file'
+    ! tacit: '--allow-remote' needs '--token-file' or '--new-token'
     !   why: clients control the whole store
     [64]
 ''')

@@ -284,6 +284,9 @@ final class Exchange: Collaborator {
 
     private var isHeld: Bool { isStopped || isSuspended }
 
+    /// True from the first command that keeps the sessions, or ``start()``, until ``stop()``.
+    var isRunning: Bool { stays > 0 && !isStopped }
+
     /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
     private func stay(_ agent: any CoreAgent) throws {
         if stays == 0, !isHeld { try start(agent, .staying) }

@@ -17,6 +17,8 @@ enum APICommand {
         flag: "allow-remote", "Let other machines connect; needs --token-file")
     static let tokenFile = Option<String?>(
         "token-file", "Demand the token in this file from clients", .path(), defaultText: "none")
+    static let newToken = Option(
+        flag: "new-token", "Demand a new token from clients; write it to the runtime folder")
     static let origins = Option<[String]>(
         repeated: "allow-origin", "Let pages of this origin connect from a browser", .text("ORIGIN"))
 
@@ -24,11 +26,12 @@ enum APICommand {
         Command(
             "api", "Run one command of the SimpleX API, or serve its clients",
             promise: "the command succeeded, or the server was stopped", store: .writing, positionals: [text],
-            options: [webSocket, allowsRemote, tokenFile, origins],
+            options: [webSocket, allowsRemote, tokenFile, newToken, origins],
             examples: [
                 Example("tacit api '/_get chats 1 count=20'", "List the newest 20 chats"),
                 Example("tacit api /users | jq .result.users", "Extract the users from the result"),
                 Example("tacit api --websocket 5225", "Serve bots on this machine"),
+                Example("tacit api --websocket unix:$XDG_RUNTIME_DIR/bot.sock", "Serve bots at a Unix socket"),
             ],
             exits: [65, 67, 68, 69, 71, 73, 75, 76, 77, 79], topics: ["scripting", "bots"],
             discussion: """
@@ -41,9 +44,13 @@ enum APICommand {
                 as by the daemon. If a daemon has the store open, the daemon runs the commands. SIGTERM and Ctrl-C end the \
                 server cleanly.
 
-                Clients control the whole store. Other machines can connect only with --allow-remote, and must send the \
-                header 'Authorization: Bearer TOKEN'; the connection is not encrypted. Pages in a browser can connect only \
-                with --allow-origin.
+                Clients control the whole store. At a port, only processes of the same user can connect; with --token-file or \
+                --new-token, only those that send the header 'Authorization: Bearer TOKEN'. --new-token writes the token to \
+                api-PORT.token in the runtime folder of tacit, and removes it at the end. Other machines can connect only \
+                with --allow-remote and a token; the connection is not encrypted. Pages in a browser can connect only with \
+                --allow-origin.
+
+                The address unix:PATH is a Unix socket, which other users cannot connect to or replace.
                 """),
         purpose: { $0[webSocket] == nil ? "run this command" : "serve clients of the API" }, run: run)
 
@@ -53,7 +60,8 @@ enum APICommand {
             throw isServer ? Failure.exclusive("'--websocket'", "a command text") : Failure.apiWithoutText
         }
         if let address = invocation[webSocket] { return try APIServing(invocation, address).run() }
-        guard !invocation[allowsRemote], invocation[tokenFile] == nil, invocation[origins].isEmpty else {
+        guard !invocation[allowsRemote], invocation[tokenFile] == nil, !invocation[newToken], invocation[origins].isEmpty
+        else {
             throw Failure.apiOptionWithoutWebSocket
         }
         do {

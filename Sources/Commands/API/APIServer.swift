@@ -28,14 +28,17 @@ final class APIServer: @unchecked Sendable {
         }
     }
 
-    /// The most clients at a time, and the most connections with those that are still in their handshakes.
-    private static let clientLimit = 100, connectionLimit = 200
+    /// The most clients at a time, and the most connections in their handshakes: of this user, and of others.
+    private static let clientLimit = 100, newcomerLimit = 100
 
     private let host: StoreHost
-    private var listener: Listener?
+    private let admission: Admission
+    private var listener: APIListener?
     private var clients: [ObjectIdentifier: APIClient] = [:]
     /// All connections, with those that have not finished the handshake.
     private var connections: [ObjectIdentifier: WebSocketConnection] = [:]
+    /// The connections that are not clients, the oldest first.
+    private var newcomers: [(key: ObjectIdentifier, source: Source)] = []
     private var listening: Listeners<any ChatEvent>.Listening?
     /// The events that came while no client was there, for the next one; the oldest first.
     private var held: [Bytes] = []
@@ -44,56 +47,92 @@ final class APIServer: @unchecked Sendable {
     /// The most bytes of events that are held. What is older is in the store all the same.
     private static let heldLimit = 1 << 20
 
+    /// The origin of a connection.
+    private enum Source: Hashable {
+        /// A process of this user.
+        case user
+        /// Another user of this machine, or another machine.
+        case network(IPNetwork?)
+    }
+
     /// Begins to listen.
     ///
     /// - Throws: ``ConnectionError``.
     init(_ host: StoreHost, at address: ListenAddress, _ admission: Admission) throws(ConnectionError) {
         self.host = host
-        listener = try Listener(host: address.host, port: address.port, loop: host.loop) { [weak self] socket in
-            guard let self, connections.count < APIServer.connectionLimit else {
+        self.admission = admission
+        listener = try APIListener(address, host.loop) { [weak self] socket in
+            guard let self else {
                 _ = FileDescriptor(owning: socket)
                 return
             }
-            accept(socket, admission)
+            accept(socket, isPort: address.isPort)
         }
         listening = host.events.listen { [weak self] event in self?.tell(event) }
     }
 
-    /// The port at which it listens.
-    var port: UInt16 { listener?.port ?? 0 }
+    /// The address at which it listens.
+    var address: ListenAddress? { listener?.address }
 
-    private func accept(_ socket: Int32, _ admission: Admission) {
+    private static func isOwn(_ socket: Int32) -> Bool {
+        LocalPeer.isConnected(socket, to: ProcessEnvironment.userID)
+    }
+
+    private func accept(_ socket: Int32, isPort: Bool) {
+        // The listener of a Unix socket accepts this user only.
+        let isOwn = !isPort || APIServer.isOwn(socket)
+        let source = isOwn ? Source.user : .network(IPAddress(ofPeer: socket)?.network)
+        makeRoom(for: source)
         let connection = WebSocketConnection(socket: socket, loop: host.loop) {
-            [weak self] request throws(UpgradeRefusal) in
+            [weak self, admission] request throws(UpgradeRefusal) in
             try admission.check(request)
-            // SECURITY: without a token only this user may connect, as at the control socket, and root, who may do anything.
-            if admission.token == nil, let user = LocalPeer.user(of: socket),
-                user != 0, user != ProcessEnvironment.userID
-            {
-                throw .forbidden
-            }
             guard let self, clients.count < APIServer.clientLimit else { throw .unavailable }
         }
         let key = ObjectIdentifier(connection)
         let client = APIClient(connection, host)
+        // SECURITY: a process that connects, sends a command and ends may be of any user. So the user is asked again when
+        // the first command is there, and only the user of an open connection counts.
+        var isCertain = !isPort || admission.token != nil
         do throws(SystemError) {
             try connection.start(
                 onOpen: { [weak self] in
                     guard let self else { return }
+                    newcomers.removeAll { $0.key == key }
                     clients[key] = client
                     for frame in held { connection.send(frame: frame) }
                     (held, heldSize) = ([], 0)
                 },
-                onText: { client.take($0) },
+                onText: { [weak connection] text in
+                    guard isCertain || APIServer.isOwn(socket) else {
+                        connection?.close(.policy, "the client has ended its side")
+                        return
+                    }
+                    isCertain = true
+                    client.take(text)
+                },
                 onClose: { [weak self] in
                     client.end()
+                    self?.newcomers.removeAll { $0.key == key }
                     self?.clients[key] = nil
                     self?.connections[key] = nil
                 })
             connections[key] = connection
+            newcomers.append((key, source))
+            // SECURITY: without a token only this user may connect, as at the control socket.
+            if !isOwn, admission.token == nil { connection.refuse(.forbidden) }
         } catch {
             // Without it the connection is closed at once.
         }
+    }
+
+    /// Ends the oldest connection in its handshake if there are too many: of this user for one of this user, and otherwise
+    /// of the network that has the most.
+    private func makeRoom(for source: Source) {
+        let rivals = newcomers.filter { ($0.source == .user) == (source == .user) }
+        guard rivals.count >= APIServer.newcomerLimit else { return }
+        let counts = Dictionary(grouping: rivals, by: \.source).mapValues(\.count)
+        let most = counts.values.max()
+        if let oldest = rivals.first(where: { counts[$0.source] == most }) { connections[oldest.key]?.end() }
     }
 
     private func tell(_ event: any ChatEvent) {

@@ -14,6 +14,8 @@ struct APIServing {
     private let invocation: Invocation
     private let address: ListenAddress
     private let admission: APIServer.Admission
+    /// True if the token is made by this process, and written for clients.
+    private let isNewToken: Bool
 
     /// The shortest token.
     private static let tokenSize = 16
@@ -35,9 +37,12 @@ struct APIServing {
         self.address = address
         let isRemote = invocation[APICommand.allowsRemote], file = invocation[APICommand.tokenFile]
         guard address.isLoopback || isRemote else { throw Failure.apiRemote }
-        guard !isRemote || file != nil else { throw Failure.apiRemoteWithoutToken }
+        isNewToken = invocation[APICommand.newToken]
+        guard !isNewToken || file == nil else { throw Failure.exclusive("'--new-token'", "'--token-file'") }
+        guard !isRemote || file != nil || isNewToken else { throw Failure.apiRemoteWithoutToken }
         admission = APIServer.Admission(
-            token: try file.map(APIServing.token), origins: invocation[APICommand.origins])
+            token: try isNewToken ? Bytes(Hex.encode(SystemRandom().bytes(32)).utf8) : file.map(APIServing.token),
+            origins: invocation[APICommand.origins])
     }
 
     /// The first line of a file.
@@ -84,9 +89,13 @@ struct APIServing {
         } catch {
             throw Reason.apiListener(error, at: address)
         }
-        let place = address.text(port: server.port)
+        let tokenFile = try isNewToken ? writeToken(for: server, try invocation.directories()) : nil
+        defer { tokenFile.map { try? Files.remove($0) } }
         func ready() {
-            invocation.note(StyledText("accepting clients at ", .muted) + StyledText("ws://\(place)"))
+            let place = (server.address ?? address).description
+            let scheme = address.isPort ? "ws://" : ""
+            invocation.note(StyledText("accepting clients at ", .muted) + StyledText("\(scheme)\(place)"))
+            if let tokenFile { invocation.note(StyledText("token in ", .muted) + StyledText(tokenFile)) }
             ServiceState.tell(.ready, invocation)
         }
         if session.host.remote == nil {
@@ -96,6 +105,24 @@ struct APIServing {
             return session.host.process.request == .reload ? .reloading : .stopped
         }
         return try await serveBeside(session, server, ready)
+    }
+
+    /// Writes the token into a file that only this user can read, and returns its path.
+    private func writeToken(for server: APIServer, _ directories: Directories) throws -> String {
+        let folder = directories.runtime ?? directories.state + "/run"
+        let name =
+            switch server.address ?? address {
+            case .port(_, let port): "api-\(port).token"
+            case .socket: "api.token"
+            }
+        let path = "\(folder)/\(name)"
+        do throws(SystemError) {
+            try Files.createFolder(folder)
+            try Files.replace(path, (admission.token ?? []) + [UInt8(ascii: "\n")], durably: false)
+        } catch {
+            throw Reason.apiNewToken(error, at: path)
+        }
+        return path
     }
 
     /// Has the other process receive, until it ends or a signal comes.

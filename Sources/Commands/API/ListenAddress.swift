@@ -1,19 +1,27 @@
 import CommandKit
 import SecureTransport
 
-/// Where clients of the API connect: `5225`, `127.0.0.1:5225`, `[::1]:5225`.
-struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A name or an address of this machine.
-    let host: String
-    /// 0 for one that the system chooses.
-    let port: UInt16
+/// Where clients of the API connect: `5225`, `127.0.0.1:5225`, `[::1]:5225`, `unix:/run/user/1000/bot.sock`.
+enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name or an address of this machine, and a port: 0 for one that the system chooses.
+    case port(host: String, UInt16)
+    /// The path of a Unix socket, from the root.
+    case socket(path: String)
+
+    private static let scheme = "unix:"
 
     /// Nil for a text that is no address.
     init?(_ text: String) {
         let bytes = text.utf8
+        if text.hasPrefix(ListenAddress.scheme) {
+            let path = String(text.dropFirst(ListenAddress.scheme.count))
+            guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else { return nil }
+            self = .socket(path: path)
+            return
+        }
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
             guard let port = ListenAddress.port(text) else { return nil }
-            self.init(host: "127.0.0.1", port: port)
+            self = .port(host: "127.0.0.1", port)
             return
         }
         guard let host = String(bytes[..<colon]), !host.isEmpty,
@@ -22,16 +30,11 @@ struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
             let inner = String(host.dropFirst().dropLast())
             guard inner.utf8.contains(UInt8(ascii: ":")), IPAddress(inner) != nil else { return nil }
-            self.init(host: inner, port: port)
+            self = .port(host: inner, port)
         } else {
             guard !host.utf8.contains(where: { "[]: /".utf8.contains($0) }) else { return nil }
-            self.init(host: host, port: port)
+            self = .port(host: host, port)
         }
-    }
-
-    private init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
     }
 
     private static func port(_ text: some StringProtocol) -> UInt16? {
@@ -43,18 +46,26 @@ struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// True if only this machine can connect.
     var isLoopback: Bool {
-        host == "localhost" || IPAddress(host)?.isLoopback ?? false
+        switch self {
+        case .port(let host, _): host == "localhost" || IPAddress(host)?.isLoopback ?? false
+        case .socket: true
+        }
     }
 
-    /// The address as it stands in a URL.
-    func text(port: UInt16) -> String {
-        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    /// False for a Unix socket.
+    var isPort: Bool {
+        if case .port = self { true } else { false }
     }
 
-    /// As it is read.
-    var description: String { text(port: port) }
+    /// The address as it is read.
+    var description: String {
+        switch self {
+        case .port(let host, let port): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .socket(let path): ListenAddress.scheme + path
+        }
+    }
 
     static let kind = ValueKind<ListenAddress>(
-        ValueForm("[HOST:]PORT", expected: "a port, or a host and a port"), read: { ListenAddress($0) },
-        write: { $0.description })
+        ValueForm("[HOST:]PORT", expected: "a port, a host and a port, or unix: and a path from the root"),
+        read: { ListenAddress($0) }, write: { $0.description })
 }

@@ -201,7 +201,8 @@ final class WebSocketConnection {
         }
     }
 
-    private func refuse(_ refusal: UpgradeRefusal) {
+    /// Answers the opening handshake, also one that has not arrived, and ends the connection.
+    func refuse(_ refusal: UpgradeRefusal) {
         guard state == .opening else { return }
         put(refusal.response)
         finish()
@@ -257,7 +258,8 @@ final class WebSocketConnection {
         rewatch()
     }
 
-    private func end() {
+    /// Ends the connection at once.
+    func end() {
         guard state != .closed else { return }
         state = .closed
         cancelTimers()

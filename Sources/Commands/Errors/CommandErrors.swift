@@ -662,14 +662,14 @@ extension Failure {
         tries: [.init("tacit api /users", "run one command"), .init("tacit api --websocket 5225", "serve clients")])
 
     static let apiOptionWithoutWebSocket = Failure(
-        "usage.conflict", .usage, "'--allow-remote', '--token-file' and '--allow-origin' need '--websocket'")
+        "usage.conflict", .usage, "'--allow-remote', '--token-file', '--new-token' and '--allow-origin' need '--websocket'")
 
     static let apiRemote = Failure(
         "usage.conflict", .usage, "'--websocket' with an address that is not of this machine needs '--allow-remote'",
         why: ["clients control the whole store"])
 
     static let apiRemoteWithoutToken = Failure(
-        "usage.conflict", .usage, "'--allow-remote' needs '--token-file'",
+        "usage.conflict", .usage, "'--allow-remote' needs '--token-file' or '--new-token'",
         why: ["clients control the whole store"])
 }
 
@@ -683,11 +683,15 @@ extension Reason {
             }
         return Reason(
             "api.listen", .unavailable, "cannot listen for clients",
-            why: ["\(UntrustedText(address.text(port: address.port)).quoted): \(why)"])
+            why: ["\(UntrustedText(address.description).quoted): \(why)"])
     }
 
     static func apiTokenFile(_ error: SystemError, at path: String) -> Reason {
         Reason(error, "cannot read the token", at: path, "api.token-file", .noInput)
+    }
+
+    static func apiNewToken(_ error: SystemError, at path: String) -> Reason {
+        Reason(error, "cannot write the token", at: path, "api.token-file", .noOutput)
     }
 
     static let apiToken = Reason(

@@ -40,7 +40,8 @@ extension CommandTree.Topic {
 
         /_db export writes an archive of tacit, and /_db import reads one: plain, or with the key of the open store. It \
         also reads archives of the SimpleX Chat apps; the field "passphrase" opens an encrypted one. After /_db import, \
-        /_db delete and /_db encryption, every command answers with chatStoreChanged: restart the server.
+        /_db delete and /_db encryption, every command answers with chatStoreChanged: restart the server. These commands and \
+        /_db export answer with chatNotStopped until /_stop, also beside a daemon.
 
         tacit adds fields and event types. A bot must ignore unknown ones, as with newer versions of the official program.
 
@@ -51,11 +52,27 @@ extension CommandTree.Topic {
 
         Security
 
-        A client controls the whole store. Only processes of the same user on this machine can connect, and root. With \
-        --token-file every process can that sends the header 'Authorization: Bearer TOKEN'. --allow-remote lets other machines \
-        connect, and needs --token-file. \
-        The connection is not encrypted, so put a proxy with TLS, or a tunnel, in front of it. Requests with the header Origin \
-        come from pages in a browser; they are refused unless --allow-origin names the origin.
+        A client controls the whole store. Only processes of the same user on this machine can connect to a port, not those of \
+        root. The server asks the system for the user of the connection, at the handshake and at the first command. The \
+        connection must be open then: a client that ends its side before the first command runs is refused. Without an answer \
+        of the system (no sock_diag and no /proc/net/tcp) every client is refused.
+
+        With --token-file every process can connect that sends the header 'Authorization: Bearer TOKEN', and no other. \
+        --new-token makes a token for the run of the server, and writes it to \
+        $XDG_RUNTIME_DIR/tacit/api-PORT.token with mode 0600. Without a runtime folder, the file is in the folder run of the \
+        state folder. --allow-remote lets other machines connect, and needs a token.
+
+        A bot does not learn who serves a port: another user can take the port while the server does not run, and read what the \
+        bot sends. A Unix socket has no such gap if its folder is private: \
+        --websocket unix:$XDG_RUNTIME_DIR/bot.sock serves at this path, for processes of the same user. Most WebSocket libraries \
+        can connect to a path.
+
+        Nothing protects the store from other programs of the same user. The connection is not encrypted, so put a proxy with \
+        TLS, or a tunnel, in front of it for other machines. Requests with the header Origin come from pages in a browser; they \
+        are refused unless --allow-origin names the origin.
+
+        100 clients can be connected. A handshake takes 10 s at most. At most 100 connections of this user and 100 others are in \
+        their handshakes; the oldest is cut off for a new one, so silent connections of others keep no client out.
 
         Running as a service
 

@@ -213,6 +213,8 @@ public struct FileStatus: Sendable {
     public let isRegular: Bool
     /// True if the file is a symbolic link, only in a status that does not follow links.
     public let isLink: Bool
+    /// True if the file is a Unix socket.
+    public let isSocket: Bool
     /// True if the file is the null device (null(4)).
     public let isNullDevice: Bool
     /// True if the file belongs to the user of this process.
@@ -228,6 +230,7 @@ public struct FileStatus: Sendable {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isLink = status.st_mode & S_IFMT == S_IFLNK
+        isSocket = status.st_mode & S_IFMT == S_IFSOCK
         isNullDevice = status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == FileStatus.nullDevice
         isOwn = status.st_uid == geteuid()
         isOwnedByRoot = status.st_uid == 0

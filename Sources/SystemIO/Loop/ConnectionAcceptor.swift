@@ -18,6 +18,9 @@ public final class ConnectionAcceptor {
     /// The pause without a free descriptor. The socket would be reported again at once, in an endless loop.
     private static let pause = Duration.milliseconds(100)
 
+    /// The most connections of one turn, so that a flood of them does not keep the loop from its other work.
+    private static let turn = 64
+
     private let listener: Int32
     private let loop: EventLoop
     private let accept: (Int32) -> Void
@@ -40,7 +43,13 @@ public final class ConnectionAcceptor {
     }
 
     private func acceptAll() {
-        while let connected = FileDescriptor.accept(from: listener) { accept(connected) }
+        for _ in 0..<ConnectionAcceptor.turn {
+            guard let connected = FileDescriptor.accept(from: listener) else { return rest() }
+            accept(connected)
+        }
+    }
+
+    private func rest() {
         // The client may be gone already. Then the next one is accepted in a later turn.
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
         loop.rewatch(listener, for: [])

@@ -17,7 +17,7 @@ public struct ExportStore: ChatCommand {
     public static let syntax = Syntax(Form("/_db export", .json(\.archive), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ArchiveReport {
-        guard !core.exchange.isStarted else { throw ChatError.notStopped }
+        guard !core.exchange.isRunning else { throw ChatError.notStopped }
         try await core.exportArchive(to: archive.path)
         return .exported
     }
