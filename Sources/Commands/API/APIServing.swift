@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import CryptoCore
 import SecureTransport
 import Synchronization
 import SystemIO
