@@ -19,6 +19,9 @@ import sys
 import zipfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Tests/Scripts"))
+from support import bombs  # noqa: E402
+
 CORPUS = Path(__file__).resolve().parent / "Corpus"
 VECTORS = Path(__file__).resolve().parent.parent / "Tests/Vectors"
 # What reads what. "#" marks recordings of which only the texts are inputs.
@@ -268,6 +271,16 @@ def file_offers():
 
 
 def pictures():
+    """Good pictures, and small ones that promise much."""
+    yield bombs.jpeg(8000, 8000, 0xC2)
+    yield bombs.jpeg(56000, 56000, 0xC2)
+    yield bombs.jpeg(15000, 15000, first=1, factors=(0x11, 0x11, 0x11))
+    yield bombs.jpeg(1000, 1000, 0xC2, scans=30)
+    yield bombs.png(3000, 3000, 16, 6, True)
+    yield bombs.png(10, 10, more=bombs.chunk(b"iCCP", b"a\0\0" + bombs.zeros(1 << 20)))
+    yield bombs.gif(7000, 7000, 3000, 3000, frames=3, interlaced=True)
+    yield bombs.webp(7000, 7000, True)
+    yield bombs.animation(100, 100, 3)
     for path in sorted((VECTORS / "pictures").iterdir()):
         if path.suffix != ".py":
             yield path.read_bytes()

@@ -7,10 +7,11 @@ extension Picture {
     ///   - bytes: A file in one of the formats of ``PictureFormat``.
     ///   - width: The most pixels in a row, at least 1.
     ///   - height: The most rows of pixels, at least 1.
+    ///   - limit: The most pixels that are decoded.
     /// - Throws: ``PictureError``.
-    public init(upright bytes: Bytes, width: Int, height: Int) throws(PictureError) {
-        let orientation = try PictureFile(bytes).orientation, longest = max(width, height, 1)
-        let stored = try Picture.decode(bytes, side: longest).0
+    public init(upright bytes: Bytes, width: Int, height: Int, limit: Int = mostPixels) throws(PictureError) {
+        let file = try PictureFile(bytes), orientation = file.orientation, longest = max(width, height, 1)
+        let stored = try Picture.decode(file, side: longest, limit: limit).0
         // Small before it is turned: that takes less time.
         let picture = stored.fitted(to: 2 * longest).turned(from: orientation)
         let scale = min(

@@ -9,8 +9,10 @@ public struct Picture: Hashable, Sendable {
     /// `3 * width * height` bytes.
     public let pixels: Bytes
 
-    /// The most pixels that are decoded: 150 MB of memory.
-    static let mostPixels = 50_000_000
+    /// The most pixels that are decoded: 150 MB of memory, and up to 200 MB that a decoder takes beside them.
+    public static let mostPixels = 50_000_000
+    /// The most pixels of a preview in a message: the official clients make them smaller.
+    public static let mostPreviewPixels = 4_000_000
 
     init(width: Int, height: Int, pixels: Bytes) {
         precondition(width > 0 && height > 0 && pixels.count == 3 * width * height)
@@ -20,9 +22,9 @@ public struct Picture: Hashable, Sendable {
     }
 
     /// Throws unless a picture of this size can be decoded.
-    static func check(width: Int, height: Int) throws(PictureError) {
+    static func check(width: Int, height: Int, limit: Int) throws(PictureError) {
         guard width > 0, height > 0 else { throw .unreadable }
-        guard width <= mostPixels, height <= mostPixels, width * height <= mostPixels else { throw .tooLarge }
+        guard width <= limit, height <= limit, width * height <= limit else { throw .tooLarge }
     }
 
     /// The picture made smaller so that its longer side has at most `side` pixels, with the same proportions.

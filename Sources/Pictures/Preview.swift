@@ -19,8 +19,8 @@ public struct Preview: Hashable, Sendable {
     /// - Parameter limit: The most characters of the URI.
     /// - Throws: ``PictureError``; ``PictureError/tooLarge`` also if no preview has so few characters.
     public init(of bytes: Bytes, limit: Int = mostCharacters) throws(PictureError) {
-        let orientation = try PictureFile(bytes).orientation
-        let (stored, size) = try Picture.decode(bytes, side: Self.sides[0])
+        let file = try PictureFile(bytes), orientation = file.orientation
+        let (stored, size) = try Picture.decode(file, side: Self.sides[0])
         width = orientation.swapsSides ? size.height : size.width
         height = orientation.swapsSides ? size.width : size.height
         // Small before it is turned: that takes less time.

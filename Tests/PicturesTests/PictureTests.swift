@@ -20,7 +20,7 @@ import Testing
 
     /// The picture of a file as it is shown.
     private func shown(_ bytes: Bytes) throws -> Picture {
-        try Picture.decode(bytes, side: 24).0.turned(from: PictureFile(bytes).orientation)
+        try Picture.decode(PictureFile(bytes), side: 24).0.turned(from: PictureFile(bytes).orientation)
     }
 
     /// Checks the colors in the middle of the four quarters.
@@ -45,7 +45,7 @@ import Testing
         #expect(!String(decoding: clean, as: UTF8.self).contains("SECRET"))
         #expect(try PictureFile(clean).withoutMetadata == clean)
         // The pixels are those of before, and the orientation is still known.
-        #expect(try Picture.decode(clean, side: 24).0 == Picture.decode(bytes, side: 24).0)
+        #expect(try Picture.decode(PictureFile(clean), side: 24).0 == Picture.decode(file, side: 24).0)
         #expect(try PictureFile(clean).orientation == file.orientation)
     }
 
@@ -65,7 +65,10 @@ import Testing
     }
 
     @Test func transparentPixelsAreWhite() throws {
-        #expect(try Picture.decode(Self.file("transparent.png"), side: 24).0.pixels.prefix(3) == [255, 255, 255])
+        #expect(
+            try Picture.decode(PictureFile(Self.file("transparent.png")), side: 24).0.pixels.prefix(3) == [
+                255, 255, 255,
+            ])
     }
 
     @Test func otherFilesAreNoPictures() throws {
@@ -86,7 +89,7 @@ import Testing
             let start = "data:image/jpg;base64,"
             #expect(preview.uri.hasPrefix(start))
             let small = try Base64.decode(String(preview.uri.dropFirst(start.count)))
-            expectQuarters(try Picture.decode(small, side: 24).0, name)
+            expectQuarters(try Picture.decode(PictureFile(small), side: 24).0, name)
         }
     }
 
@@ -139,5 +142,66 @@ import Testing
         var gif = try Self.file("interlaced.gif")
         gif.replaceSubrange(6..<10, with: [0xff, 0xff, 0xff, 0xff])
         #expect(throws: PictureError.tooLarge) { try Preview(of: gif) }
+        // The largest size that a WebP header has.
+        var webp = try Self.file("plain.webp")
+        let place = try #require(webp.indices.first { webp[$0...].starts(with: Bytes("VP8L".utf8)) }) + 9
+        webp.replaceSubrange(place..<(place + 4), with: [0xff, 0xff, 0xff, webp[place + 3] | 0x0f])
+        #expect(throws: PictureError.tooLarge) { try Preview(of: webp) }
+    }
+
+    /// A JPEG file with another size in its frame header.
+    private func jpeg(
+        _ name: String, width: Int, height: Int, change: (inout Bytes, Int) -> Void = { _, _ in }
+    ) throws -> Bytes {
+        var bytes = try PictureFile(Self.file(name)).withoutMetadata
+        let place = try #require(
+            bytes.indices.dropLast(10).first { bytes[$0] == 0xff && [0xc0, 0xc2].contains(bytes[$0 + 1]) })
+        let size = [height >> 8, height, width >> 8, width].map { UInt8(truncatingIfNeeded: $0) }
+        bytes.replaceSubrange((place + 5)..<(place + 9), with: size)
+        change(&bytes, place)
+        return bytes
+    }
+
+    /// The decoder of a progressive file keeps the coefficients of all pixels, however small the picture is to be: 9 GB for
+    /// this one.
+    @Test func hugeProgressivePicturesAreRefusedUnread() throws {
+        let progressive = try jpeg("progressive.jpg", width: 56_000, height: 56_000)
+        #expect(throws: PictureError.tooLarge) { try Preview(of: progressive) }
+        // Row by row it takes little memory, and the largest cameras make such pictures.
+        let large = try Preview(of: jpeg("turned-1.jpg", width: 16_320, height: 12_240))
+        #expect((large.width, large.height) == (16_320, 12_240))
+        let larger = try jpeg("turned-1.jpg", width: 65_500, height: 65_500)
+        #expect(throws: PictureError.tooLarge) { try Preview(of: larger) }
+        // A frame that announces more components than its only scan has is decoded as a progressive one is.
+        let single = try jpeg("turned-1.jpg", width: 16_320, height: 12_240) { bytes, _ in
+            let scan = bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xda }
+            guard let scan else { return }
+            bytes.replaceSubrange((scan + 2)..<(scan + 14), with: [0, 8, 1, bytes[scan + 5], 0, 0, 63, 0])
+        }
+        #expect(throws: PictureError.tooLarge) { try Preview(of: single) }
+    }
+
+    /// Each scan visits all coefficients again.
+    @Test func picturesOfManyScansAreRefusedUnread() throws {
+        let bytes = try jpeg("progressive.jpg", width: 8000, height: 8000)
+        #expect(throws: Never.self) { try Picture.decode(PictureFile(bytes), side: 24) }
+        let more = Array(repeating: [0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, 0] as Bytes, count: 400).flatMap { $0 }
+        #expect(throws: PictureError.tooLarge) {
+            try Picture.decode(PictureFile(Bytes(bytes.dropLast(2)) + more + [0xff, 0xd9]), side: 24)
+        }
+    }
+
+    /// Arithmetic coding decodes endless data from none, and programs that show pictures do not read it either.
+    @Test(arguments: [0xc9, 0xca] as [UInt8]) func arithmeticCodingIsNotRead(_ marker: UInt8) throws {
+        let bytes = try jpeg("turned-1.jpg", width: 24, height: 16) { $0[$1 + 1] = marker }
+        #expect(throws: PictureError.unreadable) { try Preview(of: bytes) }
+    }
+
+    @Test func previewsOfMessagesHaveASmallerLimit() throws {
+        let bytes = try jpeg("turned-1.jpg", width: 3000, height: 3000)
+        #expect(throws: PictureError.tooLarge) {
+            try Picture(upright: bytes, width: 10, height: 10, limit: Picture.mostPreviewPixels)
+        }
+        #expect(try Picture(upright: bytes, width: 10, height: 10).width == 10)
     }
 }

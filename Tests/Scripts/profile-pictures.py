@@ -42,14 +42,14 @@ assert image("alice", "group", "show", "+team") is True
 stage.play(r'''
     alice$ tacit group set +team --image notes.txt
     ! tacit: cannot change '+team': 'notes.txt' is not a picture
-    !   why: pictures are JPEG, PNG, GIF or WebP files that are not damaged
+    !   why: pictures are JPEG, PNG, GIF or WebP files that are not damaged or too large
     [65]
     alice$ tacit group create other --image missing.png
     ! tacit: cannot create the group 'other': there is no readable file 'missing.png'
     [66]
     alice$ tacit profile set --image notes.txt
     ! tacit: cannot change the profile: 'notes.txt' is not a picture
-    !   why: pictures are JPEG, PNG, GIF or WebP files that are not damaged
+    !   why: pictures are JPEG, PNG, GIF or WebP files that are not damaged or too large
     [65]
 ''')
 assert [group["name"] for group in stage.tacit("alice", "list", "groups", "--json").objects] == ["team"]

@@ -13,5 +13,8 @@ extension FuzzTarget {
             promise(preview.uri.utf8.count <= 2000, "a preview is larger than its limit")
             promise(preview.width > 0 && preview.height > 0, "a picture has no size")
         }
+        if let shown = try? Picture(upright: input, width: 40, height: 30, limit: Picture.mostPreviewPixels) {
+            promise(shown.width <= 40 && shown.height <= 30, "a picture is larger than its place")
+        }
     }
 }

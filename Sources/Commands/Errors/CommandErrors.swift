@@ -1048,7 +1048,7 @@ extension Reason {
     static func noPicture(_ path: String) -> Reason {
         Reason(
             "file.not-an-image", .data, "\(UntrustedText(path).quoted) is not a picture",
-            why: ["pictures are JPEG, PNG, GIF or WebP files that are not damaged"])
+            why: ["pictures are JPEG, PNG, GIF or WebP files that are not damaged or too large"])
     }
 
     /// A message that is with the relay, without a receipt.
@@ -1167,7 +1167,7 @@ extension Reason {
 
     static let unusableServicePath = Reason(
         "notify-mode.path", .config, "a path or variable contains a character that service files cannot hold",
-        why: ["for example a line break"])
+        why: ["for example a line break, an invisible character, or a space at the end of a path"])
 
     static func foreignUnit(_ name: String, at path: String) -> Reason {
         Reason(

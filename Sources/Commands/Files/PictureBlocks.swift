@@ -16,7 +16,13 @@ package struct PictureBlocks: Sendable {
     ///   - columns: The most characters in a row.
     ///   - rows: The most rows.
     package init?(_ bytes: Bytes, columns: Int, rows: Int) {
-        guard let picture = try? Picture(upright: bytes, width: columns, height: 2 * rows) else { return nil }
+        self.init(bytes, columns: columns, rows: rows, limit: Picture.mostPixels)
+    }
+
+    private init?(_ bytes: Bytes, columns: Int, rows: Int, limit: Int) {
+        guard let picture = try? Picture(upright: bytes, width: columns, height: 2 * rows, limit: limit) else {
+            return nil
+        }
         self.rows = stride(from: 0, to: picture.height, by: 2).map { y in
             var row = ""
             for x in 0..<picture.width {
@@ -44,7 +50,7 @@ package struct PictureBlocks: Sendable {
         guard let comma = uri.firstIndex(of: ","), uri.hasPrefix("data:image/"),
             let bytes = try? Base64.decode(String(uri[uri.index(after: comma)...]))
         else { return nil }
-        self.init(bytes, columns: columns, rows: rows)
+        self.init(bytes, columns: columns, rows: rows, limit: Picture.mostPreviewPixels)
     }
 
     private static func color(_ picture: Picture, _ x: Int, _ y: Int) -> String {

@@ -3,7 +3,7 @@ import CGIF
 
 /// The first picture of a GIF file, over giflib.
 extension Picture {
-    static func decodeGIF(_ bytes: Bytes) throws(PictureError) -> Picture {
+    static func decodeGIF(_ bytes: Bytes, limit: Int) throws(PictureError) -> Picture {
         var source = Source(bytes: bytes)
         return try unsafe withUnsafeMutablePointer(to: &source) { pointer throws(PictureError) in
             var status: Int32 = 0
@@ -17,7 +17,7 @@ extension Picture {
             }
             guard let file = unsafe DGifOpen(pointer, read, &status) else { throw .unreadable }
             defer { _ = unsafe DGifCloseFile(file, &status) }
-            return try unsafe decode(file)
+            return try unsafe decode(file, limit: limit)
         }
     }
 
@@ -33,15 +33,15 @@ extension Picture {
         }
     }
 
-    private static func decode(_ file: UnsafeMutablePointer<GifFileType>) throws(PictureError) -> Picture {
+    private static func decode(_ file: UnsafeMutablePointer<GifFileType>, limit: Int) throws(PictureError) -> Picture {
         let width = Int(unsafe file.pointee.SWidth), height = Int(unsafe file.pointee.SHeight)
-        try check(width: width, height: height)
+        try check(width: width, height: height, limit: limit)
         var transparent: Int?
         while true {
             var kind = UNDEFINED_RECORD_TYPE
             guard unsafe DGifGetRecordType(file, &kind) == GIF_OK else { throw .unreadable }
             switch kind {
-            case IMAGE_DESC_RECORD_TYPE: return try unsafe frame(of: file, width, height, transparent)
+            case IMAGE_DESC_RECORD_TYPE: return try unsafe frame(of: file, width, height, transparent, limit: limit)
             case EXTENSION_RECORD_TYPE: transparent = try unsafe transparency(in: file) ?? transparent
             default: throw .unreadable
             }
@@ -63,13 +63,13 @@ extension Picture {
     }
 
     private static func frame(
-        of file: UnsafeMutablePointer<GifFileType>, _ width: Int, _ height: Int, _ transparent: Int?
+        of file: UnsafeMutablePointer<GifFileType>, _ width: Int, _ height: Int, _ transparent: Int?, limit: Int
     ) throws(PictureError) -> Picture {
         guard unsafe DGifGetImageDesc(file) == GIF_OK else { throw .unreadable }
         let image = unsafe file.pointee.Image
         let left = unsafe Int(image.Left), top = unsafe Int(image.Top)
         let columns = unsafe Int(image.Width), rows = unsafe Int(image.Height), isInterlaced = unsafe image.Interlace
-        try check(width: columns, height: rows)
+        try check(width: columns, height: rows, limit: limit)
         guard left >= 0, top >= 0, let map = unsafe image.ColorMap ?? file.pointee.SColorMap else { throw .unreadable }
         let colors = unsafe Array(UnsafeBufferPointer(start: map.pointee.Colors, count: Int(map.pointee.ColorCount)))
         var pixels = Bytes(repeating: 255, count: 3 * width * height)

@@ -31,6 +31,35 @@ enum JPEGParts {
         }
     }
 
+    /// The process, the size and the scans of a file that ``withoutMetadata(_:)`` has written.
+    static func layout(_ bytes: Bytes) throws(DecodeError) -> JPEGLayout {
+        var reader = ByteReader(bytes)
+        var frame: (marker: UInt8, content: Bytes)?
+        var scans: [Bytes] = []
+        _ = try reader.take(2)
+        while true {
+            guard try reader.uint8() == 0xff else { throw .invalid("marker") }
+            let marker = try reader.uint8()
+            switch marker {
+            case 0xd9:
+                guard let frame else { throw .invalid("frame") }
+                return try JPEGLayout(frame.marker, frame.content, scans: scans)
+            case 0x01, 0xd0...0xd8: break
+            default:
+                let size = Int(try reader.uint16())
+                guard size >= 2 else { throw .invalid("segment") }
+                let content = try reader.take(size - 2)
+                if marker == 0xda {
+                    scans.append(content)
+                    _ = try scan(&reader)
+                } else if 0xc0...0xcf ~= marker, ![0xc4, 0xc8, 0xcc].contains(marker) {
+                    guard frame == nil else { throw .invalid("frame") }
+                    frame = (marker, content)
+                }
+            }
+        }
+    }
+
     private static let exifName = Bytes("Exif\0\0".utf8)
     private static let jfifName = Bytes("JFIF\0".utf8)
 
