@@ -1,4 +1,5 @@
 """How messages arrive is chosen with notify-mode: what it installs works in a bare environment, and goes away again."""
+# limit: 120
 
 import os
 import shlex
@@ -187,6 +188,68 @@ assert not table.exists()
 # The way to relays goes on into what is installed.
 report = notify("periodic", "--install", "cron", "--dry-run", TACIT_PROXY="tor", TACIT_REQUIRE_PROXY="yes").objects[0]
 assert "TACIT_PROXY=tor TACIT_REQUIRE_PROXY=yes" in report["files"][0]["text"]
+
+# Paths with marks of the shell, of cron and of systemd are written so that each reads the path.
+odd = stage.folder / "it's 50% $HOME `x` \"q\" \\back"
+odd.mkdir()
+shutil.copytree(stage.place("bob"), odd / "store")
+key = odd / "a key"
+shutil.copy(stage.place("bob") / "key", key)
+place = {"TACIT_DIR": str(odd / "store"), "TACIT_KEY_FILE": str(key)}
+notify("periodic", "--install", "cron", **place)
+stage.tacit("alice", "send", "@bob", "to an odd place", "--wait", "queued")
+relay.start()
+stage.tacit("alice", "outbox", "flush")
+(line,) = [x for x in table.read_text().splitlines() if not x.startswith("#")]
+command = line.removeprefix("*/10 * * * *  ").replace("\\%", "%").replace("--jitter 120s", "--jitter 0s")
+done = subprocess.run(["env", "-i", f"HOME={home}", "/bin/sh", "-c", command], cwd="/", capture_output=True)
+assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (command, done)
+texts = stage.tacit("bob", "read", "--last", "1", "--plain", "--fields", "text", env=place).out
+assert texts == "to an odd place\n", texts
+notify("--uninstall", **place)
+(bin_folder / "systemctl").write_text("#!/bin/sh\n")
+(bin_folder / "systemctl").chmod(0o755)
+notify("periodic", "--install", "systemd", **place)
+text = (units / "tacit-fetch.service").read_text()
+# A credential has no quotes: systemd would take them for a part of the path.
+assert f"LoadCredential=tacit.key:{str(key).replace('%', '%%')}\n" in text, text
+if shutil.which("systemd-analyze"):
+    done = subprocess.run(
+        ["systemd-analyze", "--user", "--man=no", "verify", str(units / "tacit-fetch.service")],
+        env={**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(runtime)}, capture_output=True, text=True)
+    assert "tacit" not in done.stderr, done.stderr
+notify("off", **place)
+
+# A path that would be shown in another way than it is written could not be copied: it is refused.
+MARKS = ("\u202e", "\u2028", "\u2066", "\u200b", "\x85", "\x9b", "\n", "\ue000", "\u3164")
+
+
+def odd_place(variable, mark):
+    """The environment of bob's store with a mark in one path."""
+    name = f"{stage.folder}/x{mark}{variable}"
+    if variable == "TACIT_DIR":
+        shutil.copytree(stage.place("bob"), name)
+    elif variable == "TACIT_KEY_FILE":
+        shutil.copy(stage.place("bob") / "key", name)
+    elif variable == "TACIT_KEY_COMMAND":
+        name = f": '{mark}'; cat {stage.place('bob')}/key"
+    return {variable: name}
+
+
+cases = [("TACIT_DIR", mark) for mark in MARKS] + [
+    (variable, mark) for variable in ("XDG_CONFIG_HOME", "TACIT_KEY_COMMAND", "TACIT_KEY_FILE") for mark in MARKS[:2]
+]
+for number, (variable, mark) in enumerate(cases):
+    starter = ("systemd", "cron")[number % 2]
+    refused = notify("periodic", "--install", starter, "--dry-run", expect=78, **odd_place(variable, mark))
+    assert refused.error["code"] == "notify-mode.path", (mark, variable, refused.error)
+assert not table.exists() and os.listdir(units) == ["other.service"]
+# The end of a line belongs to systemd.
+for ending in (" ", "\\"):
+    name = f"{stage.folder}/key{ending}"
+    shutil.copy(stage.place("bob") / "key", name)
+    refused = notify("periodic", "--install", "systemd", "--dry-run", expect=78, TACIT_KEY_FILE=name)
+    assert refused.error["code"] == "notify-mode.path", refused.error
 
 # What does not go together.
 for words in (

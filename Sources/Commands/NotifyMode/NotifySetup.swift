@@ -83,7 +83,7 @@ enum NotifyPlan {
     /// All of it, for people.
     var lines: [StyledText] {
         files.flatMap { file in
-            [StyledText("writes \(file.path):", .muted)]
+            [StyledText("writes \(UntrustedText(file.path)):", .muted)]
                 + file.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
                     StyledText("  " + UntrustedText(String($0)).singleLine)
                 }

@@ -46,13 +46,22 @@ struct ServicePlace: Hashable {
             environment[name].flatMap { $0.isEmpty ? nil : Variable(name: name, value: $0) }
         }
         self.init(program: program, keyFile: isEncrypted ? keyFile : nil, variables: variables)
-        for text in [program, keyFile ?? ""] + variables.map(\.value)
-        where text.unicodeScalars.contains(where: \.isControl) {
+        let texts = [program, self.keyFile ?? ""] + variables.map(\.value)
+        guard texts.allSatisfy(ServicePlace.canBeWritten), self.keyFile.map(ServicePlace.canBeCredential) ?? true else {
             throw Reason.unusableServicePath
         }
     }
-}
 
-extension Unicode.Scalar {
-    fileprivate var isControl: Bool { value < 0x20 || value == 0x7f }
+    /// Returns true if a line with the text is the same in a file, on a terminal and when it is copied from there.
+    ///
+    /// U+FFFD stands for bytes that are not UTF-8: the path would be another one.
+    private static func canBeWritten(_ text: String) -> Bool {
+        UntrustedText(text).singleLine == text && !text.unicodeScalars.contains("\u{fffd}")
+    }
+
+    /// Returns true if systemd reads a path as it is written at the end of a line: it has no quotes there, removes spaces, and takes
+    /// a backslash for a continuation.
+    private static func canBeCredential(_ path: String) -> Bool {
+        path.last != " " && path.last != "\\"
+    }
 }

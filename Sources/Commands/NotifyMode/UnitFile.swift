@@ -15,7 +15,7 @@ package struct UnitFile: Hashable {
 
     /// What a mode needs.
     static func units(for mode: NotifyMode, _ place: ServicePlace) -> [UnitFile] {
-        let credential = place.keyFile.map { "LoadCredential=" + quoted("tacit.key:\($0)") }
+        let credential = place.keyFile.map { "LoadCredential=tacit.key:\(specified($0))" }
         switch mode.kind {
         case .instant:
             guard let address = mode.websocket else { return [daemon(place, credential)] }
@@ -97,6 +97,12 @@ package struct UnitFile: Hashable {
 
     private static func environment(_ place: ServicePlace) -> [String?] {
         place.variables.map { "Environment=" + quoted("\($0.name)=\($0.value)", always: true) }
+    }
+
+    /// A text that systemd reads as it stands, except for specifiers: the source of a credential has no quotes (systemd 252 takes
+    /// them for a part of the path).
+    private static func specified(_ text: String) -> String {
+        text.reduce(into: "") { $0 += $1 == "%" ? "%%" : String($1) }
     }
 
     /// A word as systemd reads it (systemd.syntax(7), systemd.unit(5)): a percent sign begins a specifier, a dollar sign a
