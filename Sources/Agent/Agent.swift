@@ -76,6 +76,11 @@ public final class Agent {
         get { outbox.rotationServer }
         set { outbox.rotationServer = newValue }
     }
+    /// Returns true if a connection sends receipts now. Asked when due receipts become a message; without them they are forgotten.
+    public var sendsReceipts: (ConnectionID) -> Bool {
+        get { engine.sendsReceipts }
+        set { engine.sendsReceipts = newValue }
+    }
     lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
 
     /// Opens or creates the database.

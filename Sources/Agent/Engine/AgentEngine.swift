@@ -23,6 +23,8 @@ final class AgentEngine {
     var seenCounts: [ConnectionID: Int] = [:]
     /// The numbers of messages to acknowledge unread; nil before the first query.
     var deadlyMessages: Set<Int64>?
+    /// See ``Agent/sendsReceipts``.
+    var sendsReceipts: (ConnectionID) -> Bool = { _ in true }
     /// See ``Agent/checkpoint``.
     var checkpoint: () throws -> Void = {}
 
@@ -317,6 +319,8 @@ extension AgentEngine {
     func sendReceipts(of id: ConnectionID, in outcome: inout Outcome) throws {
         guard try store.count(of: [.receipts], in: id) == 0 else { return }
         let receipts = try store.dueReceipts(of: id, Connection.mostReceipts)
+        // They may have waited for long, and receipts were turned off meanwhile.
+        guard receipts.isEmpty || sendsReceipts(id) else { return try store.removeDueReceipts(of: id) }
         guard !receipts.isEmpty, var stored = try store.connection(id) else { return }
         do {
             try step(&stored, in: &outcome) { connection in

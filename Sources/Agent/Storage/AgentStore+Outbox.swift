@@ -268,6 +268,11 @@ extension AgentStore {
         }
     }
 
+    /// Forgets all due receipts of a connection.
+    func removeDueReceipts(of id: ConnectionID) throws {
+        try database.run("DELETE FROM due_receipts WHERE connection_id = ?", id.number)
+    }
+
     func connectionsWithDueReceipts() throws -> [ConnectionID] {
         try database.rows("SELECT DISTINCT connection_id FROM due_receipts ORDER BY connection_id") {
             row throws(StoreError) in ConnectionID(try row.int64())

@@ -128,13 +128,25 @@ extension Groups {
     private func wantsReceipt(
         _ elements: [ChatElement], from member: GroupMember, _ group: Group, _ profile: OwnProfile
     ) -> Bool {
-        guard group.sendsReceipts ?? profile.sendsGroupReceipts,
+        guard sendsReceipts(group, profile),
             let count = context.attempt({ try store.memberCount(of: group.id) }), count <= Groups.mostForReceipts
         else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
             return message.event.wantsReceipt
         }
+    }
+
+    private func sendsReceipts(_ group: Group, _ profile: OwnProfile) -> Bool {
+        group.sendsReceipts ?? profile.sendsGroupReceipts
+    }
+
+    /// Returns true if the member of a connection gets receipts at present; nil for a connection of another kind.
+    func sendsReceipts(_ id: ConnectionID) throws -> Bool? {
+        guard let member = try store.connection(id)?.memberID.flatMap({ try store.member($0) }),
+            let group = try store.group(member.groupID), let profile = try store.profile(group.profileID)
+        else { return nil }
+        return sendsReceipts(group, profile)
     }
 
     /// The most members of a group in which receipts are sent (chat.md 1.9).

@@ -12,12 +12,23 @@ extension Sender {
 
     /// Returns true if a contact gets a receipt for a message: one with content, or an invitation.
     func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
-        guard !contact.isBlocked else { return false }
-        guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
+        guard sendsReceipts(contact, profile) else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
             return Sender.confirmedEvents.contains(message.event.name)
         }
+    }
+
+    private func sendsReceipts(_ contact: Contact, _ profile: OwnProfile) -> Bool {
+        !contact.isBlocked && contact.sendsReceipts ?? profile.sendsReceipts
+    }
+
+    /// Returns true if the contact of a connection gets receipts at present; nil for a connection of another kind.
+    func sendsReceipts(_ id: ConnectionID) throws -> Bool? {
+        guard let contact = try store.connection(id)?.contactID.flatMap({ try store.contact($0) }),
+            let profile = try store.profile(contact.profileID)
+        else { return nil }
+        return sendsReceipts(contact, profile)
     }
 
     private static let confirmedEvents: Set<String> = ["x.msg.new", "x.grp.inv", "x.call.inv"]
