@@ -151,13 +151,17 @@ let package = Package(
         // The attack suite, which is no product
         .target(
             name: "AttackSupport",
-            dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
+            dependencies: [
+                "ByteCoding", "CryptoCore", "HTTP2", "Relay", "SMPProtocol", "SecureTransport", "SystemIO",
+                "XFTPProtocol",
+            ],
             path: "Tests/Attack/Support", swiftSettings: settings),
         .executableTarget(
             name: "attacker",
             dependencies: [
                 "AttackSupport", "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet", "SMPProtocol",
                 "AgentProtocol", "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent", "ChatCore", "Relay",
+                "HTTP2", "XFTPProtocol",
             ],
             path: "Tests/Attack/Attacker", swiftSettings: settings),
 
@@ -211,7 +215,7 @@ let package = Package(
             "Relay",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2",
-                "XFTPClient", "Store",
+                "XFTPClient", "Store", "AttackSupport",
             ]),
         tests("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
         tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
@@ -256,6 +260,7 @@ if Context.environment["TACIT_FUZZ"] != nil {
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
                 "XFTPProtocol", "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent",
                 "ChatCore", "Relay", "WebSocket", "Pictures", "SystemIO", "Store", "TerminalKit", "AttackSupport",
+                "HTTP2",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -294,7 +294,25 @@ def databases():
                 yield b"".join(bytes([table, column, kind | database, len(value)]) + value for column in range(0, 4))
 
 
+def uploads():
+    """Connect, announce a chunk, begin, continue, end and break off uploads."""
+    yield bytes([0, 0, 1, 0, 2, 0, 3, 255, 4, 0, 7, 0, 6, 0])
+    yield bytes([0, 0, 0, 0, 1, 1, 2, 0, 2, 1, 3, 9, 5, 0, 4, 64, 9, 0])
+    yield bytes([0, 0, 1, 0, 2, 0, 8, 9, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0])
+
+
+def http2():
+    """Both sides: a preface with SETTINGS and a request, and SETTINGS with a response."""
+    settings = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+    request = bytes([0, 0, 6, 1, 4, 0, 0, 0, 1, 0x83, 0x87, 0x84, 0x41, 1, 0x68])
+    data = bytes([0, 0, 3, 0, 1, 0, 0, 0, 1]) + b"abc"
+    yield b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings + request + data
+    yield settings + bytes([0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88]) + data
+
+
 MADE = {
+    "uploads": uploads,
+    "http2": http2,
     "archive": archives,
     "commands": commands,
     "events": events,

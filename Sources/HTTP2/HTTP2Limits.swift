@@ -15,6 +15,10 @@ public struct HTTP2Limits: Hashable, Sendable {
     public var resets = 100
     /// The largest number of waiting acknowledgements of PING and SETTINGS.
     public var acknowledgements = 100
+    /// The number of frames without content that the peer may send at once.
+    public var frames = 1000
+    /// The number of frames without content that the peer may send per second. A peer that sends more is stopped.
+    public var frameRate = 100
 
     /// Creates limits.
     public init() {}

@@ -17,8 +17,8 @@ internal import CNghttp2
 /// Call ``output(limit:)`` after each other method: it also sends settings and windows. A session is used by one thread at
 /// a time. After an error of ``receive(_:)`` or ``output(limit:)`` it is over, and the transport is to be closed.
 ///
-/// SECURITY: the peer cannot make the session keep more than ``HTTP2Limits`` say. Server push, trailers and interim
-/// responses are ignored.
+/// SECURITY: the peer cannot make the session keep more, or handle more frames without content, than ``HTTP2Limits`` say.
+/// Server push, trailers and interim responses are ignored.
 @safe
 public final class HTTP2Session {
     /// The side of a session.
@@ -54,6 +54,7 @@ public final class HTTP2Session {
     private var failure: HTTP2Error?
     /// True while the library runs, and with it possibly the producer of a body.
     private var isRunning = false
+    private var budget: FrameBudget
     private var resets = 0
     private var completed = 0
 
@@ -63,6 +64,7 @@ public final class HTTP2Session {
     public init(_ side: Side, limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Error) {
         self.side = side
         self.limits = limits
+        budget = FrameBudget(limits, ofClient: side == .server)
         unsafe try open()
         var settings = [
             nghttp2_settings_entry(
@@ -157,9 +159,14 @@ public final class HTTP2Session {
     /// An error that HTTP/2 can report to the peer does not throw: the next output contains the report, and then the
     /// session is finished.
     ///
+    /// - Parameter time: The time of arrival, by which the number of frames without content is limited.
     /// - Throws: ``HTTP2Error/invalid``, ``HTTP2Error/flooded``, or ``HTTP2Error/library``; later calls throw it again.
-    public func receive(_ bytes: Bytes) throws(HTTP2Error) {
+    public func receive(_ bytes: Bytes, at time: ContinuousClock.Instant = .now) throws(HTTP2Error) {
         try check()
+        guard budget.take(bytes, at: time) else {
+            failure = .flooded
+            throw fail(0)
+        }
         isRunning = true
         let taken = unsafe nghttp2_session_mem_recv(session, bytes, bytes.count)
         isRunning = false
@@ -182,6 +189,7 @@ public final class HTTP2Session {
             guard count > 0 else { break }
             unsafe output.append(contentsOf: UnsafeBufferPointer(start: frame, count: count))
         }
+        budget.sent(output.count)
         return output
     }
 

@@ -14,6 +14,8 @@ final class Conversation {
     var serve: ((HTTP2Event) throws -> Void)?
     /// A source for choices.
     var generator = SeededRandom(seed: 99)
+    /// The time of all bytes: frames are paid for by content only.
+    let time = ContinuousClock.now
     var consumesAtServer = true
     var consumesAtClient = true
 
@@ -28,7 +30,7 @@ final class Conversation {
         while !isSilent {
             let toServer = try client.output(), toClient = try server.output()
             isSilent = toServer.isEmpty && toClient.isEmpty
-            for piece in cut(toServer) { try server.receive(piece) }
+            for piece in cut(toServer) { try server.receive(piece, at: time) }
             for event in server.takeEvents() {
                 serverEvents.append(event)
                 if consumesAtServer, case .body(let stream, let bytes) = event {
@@ -37,7 +39,7 @@ final class Conversation {
                 try serve?(event)
                 isSilent = false
             }
-            for piece in cut(toClient) { try client.receive(piece) }
+            for piece in cut(toClient) { try client.receive(piece, at: time) }
             for event in client.takeEvents() {
                 clientEvents.append(event)
                 if consumesAtClient, case .body(let stream, let bytes) = event {

@@ -51,6 +51,23 @@ import Testing
         #expect(conversation.serverEvents.body(stream).count == 1_000_000)
     }
 
+    /// Thousands of DATA and WINDOW_UPDATE frames, at one moment.
+    @Test func a_long_transfer_pays_for_its_frames() throws {
+        var limits = HTTP2Limits()
+        (limits.streamWindow, limits.connectionWindow, limits.frames) = (65535, 65535, 50)
+        let conversation = try Conversation(client: limits, server: limits)
+        conversation.serve = { event in
+            guard case .end(let stream) = event else { return }
+            try conversation.server.respond(
+                to: stream, .status(200), body: pieces(of: Bytes(repeating: 4, count: 20 << 20)))
+        }
+        conversation.pieces = { 5000 }
+        _ = try conversation.client.request(post, body: pieces(of: Bytes(repeating: 3, count: 20 << 20)))
+        try conversation.run()
+        #expect(conversation.serverEvents.body().count == 20 << 20)
+        #expect(conversation.clientEvents.body().count == 20 << 20)
+    }
+
     @Test func the_output_is_bounded() throws {
         let conversation = try Conversation()
         try conversation.run()

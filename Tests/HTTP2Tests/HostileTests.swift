@@ -70,6 +70,85 @@ import Testing
         #expect(throws: HTTP2Error.flooded) { try server.receive(Bytes((0..<500).flatMap { _ in ping })) }
     }
 
+    /// A flood of frames without content, and the side that gets it.
+    struct Flood: Sendable, CustomTestStringConvertible {
+        let name: String
+        var atServer = true
+        var before: Bytes = []
+        let frame: Bytes
+
+        var testDescription: String { name }
+    }
+
+    private static let request: Bytes = [0x83, 0x87, 0x84, 0x41, 1, 0x68]
+    private static let open = frame(1, flags: 4, stream: 1, request)
+    private static let floods = [
+        Flood(name: "empty DATA", before: open, frame: frame(0, stream: 1)),
+        Flood(
+            name: "DATA of padding", before: open,
+            frame: frame(0, flags: 8, stream: 1, [9] + Bytes(repeating: 0, count: 9))),
+        Flood(
+            name: "DATA of a closed stream", before: open + frame(3, stream: 1, [0, 0, 0, 8]),
+            frame: frame(0, stream: 1)),
+        Flood(name: "PRIORITY", frame: frame(2, stream: 3, [0, 0, 0, 0, 1])),
+        Flood(name: "RST_STREAM", before: open, frame: frame(3, stream: 1, [0, 0, 0, 8])),
+        Flood(name: "SETTINGS", frame: frame(4)), Flood(name: "SETTINGS acknowledged", frame: frame(4, flags: 1)),
+        Flood(name: "PING", frame: frame(6, Bytes(repeating: 1, count: 8))),
+        Flood(name: "PING acknowledged", frame: frame(6, flags: 1, Bytes(repeating: 1, count: 8))),
+        Flood(name: "GOAWAY", frame: frame(7, [0, 0, 0, 0, 0, 0, 0, 0])),
+        Flood(name: "WINDOW_UPDATE", frame: frame(8, [0, 0, 0, 1])),
+        Flood(name: "WINDOW_UPDATE of a stream", before: open, frame: frame(8, stream: 1, [0, 0, 0, 1])),
+        Flood(
+            name: "CONTINUATION", before: frame(1, stream: 1, request), frame: frame(9, stream: 1)),
+        Flood(name: "unknown frames", frame: frame(0x42, stream: 1)),
+        Flood(
+            name: "interim responses", atServer: false,
+            frame: frame(1, flags: 4, stream: 1, [8, 3, 0x31, 0x30, 0x33])),
+        Flood(
+            name: "empty DATA of a response", atServer: false, before: frame(1, flags: 4, stream: 1, [0x88]),
+            frame: frame(0, stream: 1)),
+        Flood(name: "PING of a server", atServer: false, frame: frame(6, Bytes(repeating: 1, count: 8))),
+        Flood(name: "WINDOW_UPDATE of a server", atServer: false, frame: frame(8, [0, 0, 0, 1])),
+    ]
+
+    /// The number of frames that a session takes before it stops.
+    private static func taken(
+        _ flood: Flood, _ limits: HTTP2Limits, most: Int, at time: (Int) -> ContinuousClock.Instant
+    ) throws -> Int? {
+        let session = try HTTP2Session(flood.atServer ? .server : .client, limits: limits)
+        if !flood.atServer { _ = try session.request(post, body: pieces(of: [1])) }
+        _ = try session.output()
+        try session.receive((flood.atServer ? preface : []) + settings + flood.before, at: time(0))
+        for number in 0..<most {
+            do throws(HTTP2Error) {
+                try session.receive(flood.frame, at: time(number))
+                _ = try session.output()
+                _ = session.takeEvents()
+            } catch {
+                // The library itself stops CONTINUATION.
+                #expect(error == .flooded || flood.name == "CONTINUATION")
+                return number
+            }
+            if session.isFinished { return number }
+        }
+        return nil
+    }
+
+    @Test(arguments: floods) func a_flood_without_content_is_stopped(flood: Flood) throws {
+        let now = ContinuousClock.now
+        let taken = try #require(try Self.taken(flood, HTTP2Limits(), most: 2000) { _ in now })
+        // The few bytes that the session answers pay for some frames.
+        #expect(taken <= HTTP2Limits().frames + 50)
+    }
+
+    @Test(arguments: ["PING", "WINDOW_UPDATE", "PRIORITY"]) func time_pays_for_frames(name: String) throws {
+        let flood = try #require(Self.floods.first { $0.name == name }), now = ContinuousClock.now
+        var limits = HTTP2Limits()
+        (limits.frames, limits.frameRate) = (10, 100)
+        #expect(try Self.taken(flood, limits, most: 5000) { now + .milliseconds(11 * $0) } == nil)
+        #expect(try Self.taken(flood, limits, most: 5000) { now + .milliseconds(9 * $0) } != nil)
+    }
+
     @Test func continuations_without_end_are_stopped() throws {
         let server = try HTTP2Session(.server)
         try server.receive(Self.preface + Self.settings + Self.frame(1, flags: 1, stream: 1, [0x83]))

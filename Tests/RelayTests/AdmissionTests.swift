@@ -1,3 +1,4 @@
+import AttackSupport
 import Glibc
 import Relay
 import SMPProtocol
@@ -97,11 +98,11 @@ import Testing
         let port = try #require(world.server?.port)
         let early = try world.connect()
         // Other connections of the same address fill the relay, twice, before and after a client comes.
-        var silent = try (0..<40).map { _ in try LoopbackClient.connect(port) }
+        var silent = try (0..<40).map { _ in try LoopbackSocket.connect(port) }
         defer { for socket in silent { _ = FileDescriptor(owning: socket) } }
         try world.run("the relay is full") { world.server?.statistics.acceptedConnections == 41 }
         let client = try world.connect()
-        silent += try (0..<40).map { _ in try LoopbackClient.connect(port) }
+        silent += try (0..<40).map { _ in try LoopbackSocket.connect(port) }
         try world.run("the relay is full again") { world.server?.statistics.acceptedConnections == 82 }
         #expect(try world.ask(client, .ping) == .pong)
         #expect(try world.ask(early, .ping) == .pong)
@@ -137,7 +138,7 @@ import Testing
         defer { for socket in silent { _ = FileDescriptor(owning: socket) } }
         let deadline = ContinuousClock.now + .seconds(60)
         while silent.count < 2000 {
-            silent += try (0..<100).map { _ in try LoopbackClient.connect(relay.port) }
+            silent += try (0..<100).map { _ in try LoopbackSocket.connect(relay.port) }
             // Each connection is a descriptor of the relay.
             while try Files.names(in: "/proc/\(relay.id)/fd").count < silent.count, .now < deadline { sched_yield() }
         }

@@ -1,3 +1,4 @@
+import AttackSupport
 import ByteCoding
 import CryptoCore
 import Glibc
@@ -24,7 +25,7 @@ import XFTPProtocol
         var stored: [TestChunk] = [], pending: [TestChunk] = [], deleted: [TestChunk] = []
         for round in 0..<6 {
             let relay = try RelayProcess(path)
-            let client = try LoopbackFileClient(port: port, fingerprint: addresses.address.fingerprint, loop: loop)
+            let client = try FileRelayClient(port: port, fingerprint: addresses.address.fingerprint, loop: loop)
             try client.greet()
             for chunk in stored {
                 #expect((try client.download(chunk) == chunk.data) == true, "what was answered is there")
@@ -59,7 +60,7 @@ import XFTPProtocol
         }
         #expect(stored.count > 10)
         let relay = try RelayProcess(path)
-        let client = try LoopbackFileClient(port: port, fingerprint: addresses.address.fingerprint, loop: loop)
+        let client = try FileRelayClient(port: port, fingerprint: addresses.address.fingerprint, loop: loop)
         try client.greet()
         for chunk in stored { #expect((try client.download(chunk) == chunk.data) == true) }
         // Nothing is there that belongs to no chunk.

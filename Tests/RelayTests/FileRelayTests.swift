@@ -1,3 +1,4 @@
+import AttackSupport
 import ByteCoding
 import CryptoCore
 import HTTP2
@@ -91,7 +92,7 @@ import XFTPProtocol
         let client = try world.connectToFiles()
         let chunk = try client.announce(TestChunk(SystemRandom().bytes(65536)))
         let start = try client.block(.fput, of: chunk.senderID, key: chunk.sender) + chunk.data.prefix(30_000)
-        func begin(_ client: LoopbackFileClient) throws -> HTTP2StreamID {
+        func begin(_ client: FileRelayClient) throws -> HTTP2StreamID {
             var pieces: [HTTP2Piece] = [.bytes(start), .wait]
             let stream = try client.http.request(.post("/", authority: "localhost")) { _ in pieces.removeFirst() }
             client.pump()
@@ -170,6 +171,82 @@ import XFTPProtocol
         #expect(try client.ask(.fdel, of: chunks[0].senderID, key: chunks[0].sender).answer == .ok)
         #expect(try client.ask(.fput, of: late.senderID, key: late.sender, body: late.data).answer == .ok)
         #expect(try world.chunkFiles().count == 3)
+    }
+
+    @Test func only_received_bytes_use_space() throws {
+        let world = try RelayWorld.forFiles { $0.fileMegabytes = 5 }
+        let client = try world.connectToFiles()
+        let begun = try (0..<10).map { _ in try client.beginUpload(size: 4 << 20) }
+        try world.run("the drafts are there") { (try? world.chunkFiles().count) == 10 }
+        _ = try client.upload(size: 4 << 20)
+        // The bytes that do not fit are refused when they arrive.
+        try client.go(on: begun[0])
+        #expect(try client.answer(to: begun[0]) == .err(.quota))
+        try world.run("its draft is removed") { (try? world.chunkFiles().count) == 10 }
+        for upload in begun.dropFirst() { try client.http.reset(try #require(upload.stream)) }
+        client.pump()
+        try world.run("no draft is left") { (try? world.chunkFiles().count) == 1 }
+        // Uploads that ended use no space: 1 MB minus the rows is left.
+        for _ in 0..<3 { _ = try client.upload(size: 262_144) }
+        #expect(world.server?.statistics.refusedFiles == 1)
+    }
+
+    @Test func a_begun_upload_without_data_gives_its_place_to_a_new_one() throws {
+        let world = try RelayWorld.forFiles(limits: {
+            $0.uploadsPerAddress = 3
+            $0.uploadYield = .milliseconds(1)
+        })
+        let client = try world.connectToFiles(from: "127.0.0.2")
+        let begun = try (0..<3).map { _ in try client.beginUpload() }
+        try world.run("the drafts are there") { (try? world.chunkFiles().count) == 3 }
+        try client.go(on: begun[0], 1000)
+        _ = try client.ask(.ping)
+        _ = try client.upload()
+        #expect(world.server?.statistics.limitedUploads == 1)
+        // The one that was silent for longest has ended, the others can go on.
+        for (upload, answer) in zip(begun, [FileAnswer.ok, .err(.timeout), .ok]) {
+            try client.go(on: upload)
+            #expect(try client.answer(to: upload) == answer)
+        }
+    }
+
+    @Test func an_address_has_a_share_of_uploads() throws {
+        let world = try RelayWorld.forFiles(limits: {
+            $0.uploadsPerAddress = 3
+            $0.uploadYield = .seconds(3600)
+        })
+        let client = try world.connectToFiles(from: "127.0.0.2"), again = try world.connectToFiles(from: "127.0.0.2")
+        let begun = try (0..<3).map { _ in try client.beginUpload() }
+        try world.run("the drafts are there") { (try? world.chunkFiles().count) == 3 }
+        let late = try again.announce(TestChunk(SystemRandom().bytes(65536)))
+        func tryAgain() throws -> FileAnswer {
+            try again.ask(.fput, of: late.senderID, key: late.sender, body: late.data).answer
+        }
+        #expect(try tryAgain() == .err(.timeout))
+        #expect(world.server?.statistics.limitedUploads == 1)
+        _ = try world.connectToFiles(from: "127.0.0.3").upload()
+        try client.go(on: begun[0])
+        #expect(try client.answer(to: begun[0]) == .ok)
+        #expect(try tryAgain() == .ok)
+        client.close()
+        try world.run("the drafts are removed") { (try? world.chunkFiles().count) == 3 }
+        #expect(try world.chunkFiles().allSatisfy { !$0.hasSuffix(".part") })
+    }
+
+    @Test func a_slow_upload_ends() throws {
+        let world = try RelayWorld.forFiles(limits: {
+            $0.uploadRate = 1 << 30
+            $0.uploadSilence = .milliseconds(200)
+            $0.lookInterval = .milliseconds(20)
+        })
+        let client = try world.connectToFiles(), upload = try client.beginUpload()
+        try world.run("the upload ends") {
+            try? client.go(on: upload, 1)
+            return world.server?.statistics.slowUploads == 1
+        }
+        try client.go(on: upload)
+        #expect(try client.answer(to: upload) == .err(.timeout))
+        #expect(try world.chunkFiles() == [])
     }
 
     @Test func announcements_count_too() throws {
@@ -343,11 +420,11 @@ import XFTPProtocol
         let good = try world.connectToFiles()
         for round in 0..<30 {
             let client = try world.connectToFiles()
-            client.connection?.send(random.bytes(Int.random(in: 1...40_000, using: &random)))
+            client.sendRaw(random.bytes(Int.random(in: 1...40_000, using: &random)))
             if round % 2 == 0 { client.close() }
         }
         #expect(try good.ask(.ping).answer == .pong)
-        let raw = FileDescriptor(owning: try LoopbackClient.connect(try #require(world.server?.filePort)))
+        let raw = FileDescriptor(owning: try LoopbackSocket.connect(try #require(world.server?.filePort)))
         try raw.write(random.bytes(1000))
         try world.run("the handshake fails") { (world.server?.statistics.failedHandshakes ?? 0) > 0 }
         #expect(try good.ask(.ping).answer == .pong)
@@ -382,7 +459,7 @@ import XFTPProtocol
     @Test func a_connection_without_a_handshake_is_closed() throws {
         let world = try RelayWorld.forFiles(limits: { $0.handshakeDeadline = .milliseconds(200) })
         let server = try #require(world.server)
-        let client = try LoopbackFileClient(
+        let client = try FileRelayClient(
             port: try #require(server.filePort), fingerprint: server.address.fingerprint, loop: world.loop)
         try world.run("the connection ends") { client.end != nil }
         #expect(server.statistics.failedHandshakes == 1)

@@ -1,3 +1,4 @@
+import AttackSupport
 import ByteCoding
 import CryptoCore
 import Relay
@@ -82,7 +83,7 @@ import Testing
         limits.handshakeDeadline = .milliseconds(100)
         let world = try RelayWorld(limits: limits)
         // One says nothing at all, one does not answer the relay's hello.
-        let silent = FileDescriptor(owning: try LoopbackClient.connect(#require(world.server?.port)))
+        let silent = FileDescriptor(owning: try LoopbackSocket.connect(#require(world.server?.port)))
         let client = try world.dial(version: 0)
         try world.run("both are closed") { world.server?.statistics.failedHandshakes == 2 }
         try world.run("the client notices") { client.end != nil }

@@ -1,3 +1,4 @@
+import AttackSupport
 import ByteCoding
 import CryptoCore
 import Glibc
@@ -37,7 +38,7 @@ final class LoopbackClient {
         self.encryptsBlocks = encryptsBlocks
         let context = try context ?? TLSContext(clientOf: alpn)
         connection = try TLSConnection(
-            FileDescriptor(owning: try LoopbackClient.connect(port, from: source)), side: .client, context: context,
+            FileDescriptor(owning: try LoopbackSocket.connect(port, from: source)), side: .client, context: context,
             loop: loop,
             blockSize: SMP.blockSize, handshakeDeadline: .seconds(20), writeDeadline: .seconds(20)
         ) { [unowned self] event in
@@ -45,33 +46,6 @@ final class LoopbackClient {
             case .secured(let session): secured(session)
             case .block(let block): receive(block)
             case .closed(let error): end = error
-            }
-        }
-    }
-
-    /// A connected, non-blocking socket.
-    ///
-    /// - Parameter source: The loopback address to connect from; nil for the usual one.
-    static func connect(_ port: UInt16, from source: String? = nil) throws -> Int32 {
-        let number = try systemCall("create a socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-        if let source {
-            try systemCall("bind") { unsafe withAddress(source, 0) { unsafe Glibc.bind(number, $0, $1) } }
-        }
-        try systemCall("connect") { unsafe withAddress("127.0.0.1", port) { unsafe Glibc.connect(number, $0, $1) } }
-        _ = fcntl(number, F_SETFL, O_NONBLOCK)
-        return number
-    }
-
-    private static func withAddress(
-        _ text: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        unsafe address.sin_addr.s_addr = inet_addr(text)
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
     }

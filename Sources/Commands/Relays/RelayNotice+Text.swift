@@ -77,6 +77,7 @@ extension RelayIncidents.Kind {
         case .limitedConnections: "connections over a limit"
         case .limitedQueues: "new queues over queues_per_hour"
         case .limitedFiles: "new file chunks over files_per_hour"
+        case .limitedUploads: "uploads over uploads_per_address"
         case .blockedConnections: "connections from blocked addresses"
         }
     }

@@ -11,25 +11,36 @@ final class ChunkUpload {
     let chunk: StoredChunk
     private let draft: String
     private let path: String
+    private let space: DraftSpace
     private var digest = SHA256.Stream()
-    private var received = 0
+    /// The number of received bytes.
+    private(set) var received = 0
     /// The error of the upload so far; further bytes are ignored.
     private(set) var failure: FileRelayError?
     private var hasDraft = false
+    /// The part of the space that belongs to the draft.
+    private var usedSpace = 0
     /// The time of the first and of the last bytes.
-    let started = ContinuousClock.now
-    private(set) var lastActive = ContinuousClock.now
+    let started: ContinuousClock.Instant
+    private(set) var lastActive: ContinuousClock.Instant
 
-    init(_ chunk: StoredChunk, draft: String, path: String) {
+    /// Creates an upload.
+    ///
+    /// - Parameter space: The space of all drafts, in which the received bytes count until ``release()``.
+    init(_ chunk: StoredChunk, draft: String, path: String, space: DraftSpace, at time: ContinuousClock.Instant = .now)
+    {
         self.chunk = chunk
         self.draft = draft
         self.path = path
+        self.space = space
+        (started, lastActive) = (time, time)
     }
 
     /// Appends bytes of the chunk.
-    func write(_ bytes: Bytes) {
+    func write(_ bytes: Bytes, at time: ContinuousClock.Instant = .now) {
         guard failure == nil else { return }
-        lastActive = .now
+        guard !bytes.isEmpty else { return }
+        lastActive = time
         guard bytes.count <= Int(chunk.size) - received else { return fail(.size) }
         do throws(SystemError) {
             let file = try FileDescriptor(appendingTo: draft)
@@ -40,6 +51,21 @@ final class ChunkUpload {
         }
         digest.update(bytes)
         received += bytes.count
+        usedSpace += bytes.count
+        space.bytes += bytes.count
+    }
+
+    /// Returns true if the upload was silent for longer than `silence`, or has received less than `rate` bytes per second
+    /// since the end of a first period of that length.
+    func isSlow(silence: Duration, rate: Int, at time: ContinuousClock.Instant) -> Bool {
+        let seconds = (time - started - silence) / .seconds(1)
+        return time - lastActive > silence || Double(received) < Double(rate) * seconds
+    }
+
+    /// Ends the use of space for the draft: it was removed, or has become the file of the chunk.
+    func release() {
+        space.bytes -= usedSpace
+        usedSpace = 0
     }
 
     /// Checks that all bytes arrived.
@@ -53,6 +79,7 @@ final class ChunkUpload {
     func fail(_ error: FileRelayError) {
         guard failure == nil else { return }
         failure = error
+        release()
         guard hasDraft else { return }
         // A draft that cannot be removed now is removed at the next start.
         do throws(SystemError) { try Files.remove(draft) } catch {}
@@ -74,6 +101,12 @@ final class ChunkUpload {
             }
         }
     }
+}
+
+/// The space that the drafts of all uploads use.
+final class DraftSpace {
+    /// The number of bytes.
+    fileprivate(set) var bytes = 0
 }
 
 extension FileRelayError {

@@ -195,7 +195,7 @@ final class FileClientSession {
     private func receive(_ bytes: Bytes) {
         lastActive = .now
         do throws(HTTP2Error) {
-            try http?.receive(bytes)
+            try http?.receive(bytes, at: lastActive)
             try handleEvents()
         } catch {
             return end()
@@ -235,18 +235,22 @@ final class FileClientSession {
 
     private func take(_ bytes: Bytes, of stream: HTTP2StreamID) throws(HTTP2Error) {
         guard var request = requests.removeValue(forKey: stream) else { return }
-        let head = bytes.prefix(XFTP.blockSize - request.block.count)
+        let head = bytes.prefix(request.result == nil ? XFTP.blockSize - request.block.count : 0)
         let body = head.count == bytes.count ? [] : Bytes(bytes.dropFirst(head.count))
         request.block += head
         let isHandshake = isWeb && (request.isWebHello || request.isWebHandshake)
         if request.block.count == XFTP.blockSize, request.result == nil, !isHandshake, case .open(let client) = stage {
             delay(commandAllowance.take(1, at: lastActive))
             (request.result, request.transmission) = server.core.execute(request.block, of: client)
-            if case .upload(let upload) = request.result { server.uploadBegins(upload) }
+            // Uploads can be many, and need the block no longer.
+            request.block = []
+            if case .upload(let upload) = request.result, !server.begin(upload, of: id) {
+                request.result = .answer(.err(.timeout))
+            }
         }
         request.bodySize += body.count
         if case .upload(let upload) = request.result {
-            upload.write(body)
+            server.core.write(body, to: upload)
         } else if request.bodySize > FileClientSession.skipLimit {
             return try reset(stream)
         }
@@ -273,7 +277,9 @@ final class FileClientSession {
             case .answer(let answer): try self.answer(answer, stream, request.transmission)
             case .download(let answer, let download):
                 try self.answer(answer, stream, request.transmission, download)
-            case nil: try self.answer(.err(.block), stream, nil)
+            case nil:
+                delay(commandAllowance.take(1, at: lastActive))
+                try self.answer(.err(.block), stream, nil)
             }
         case .silent, .tls, .closed: break
         }

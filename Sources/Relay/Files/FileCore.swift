@@ -45,7 +45,7 @@ enum FileResult {
 final class FileCore {
     let store: FileStore
     var rules: FileRules
-    private(set) var statistics = RelayStatistics()
+    var statistics = RelayStatistics()
     private let clock: () -> Timestamp
     private let random: any RandomSource
 
@@ -166,9 +166,19 @@ final class FileCore {
         return .upload(store.beginUpload(of: chunk))
     }
 
+    /// Appends bytes to an upload, which fails if the quota or the disk has no room for them.
+    func write(_ bytes: Bytes, to upload: ChunkUpload) {
+        guard upload.failure == nil, !bytes.isEmpty else { return }
+        guard hasRoom(bytes.count) else {
+            statistics.refusedFiles += 1
+            return upload.fail(.quota)
+        }
+        upload.write(bytes)
+    }
+
     /// Completes an upload whose draft has its name, or ends one that failed.
     func end(_ upload: ChunkUpload) -> FileAnswer {
-        store.endUpload(upload)
+        upload.release()
         if let failure = upload.failure {
             statistics.failedUploads += 1
             return .err(failure)

@@ -23,10 +23,14 @@ final class FileServer {
     var whenDelayed: () -> Void = {}
     /// Returns true if the address of a connection may create another chunk.
     var mayCreate: (ClientID) -> Bool = { _ in true }
+    /// Returns the address of a connection.
+    var source: (ClientID) -> UploadPlaces.Source? = { _ in nil }
+    /// Called when an address has too many uploads.
+    var whenUploadsLimited: (ClientID) -> Void = { _ in }
 
     private let isDurable: Bool
     private var sessions: [ClientID: FileClientSession] = [:]
-    private var uploads: [ObjectIdentifier: ChunkUpload] = [:]
+    private var uploads = UploadPlaces()
     private var expiryTimer: Timer?
     private var isStopped = false
 
@@ -108,15 +112,31 @@ final class FileServer {
 
     // MARK: - Uploads
 
-    func uploadBegins(_ upload: ChunkUpload) {
-        uploads[ObjectIdentifier(upload)] = upload
+    /// Adds an upload of a connection. Returns false, and ends it, if its address has too many.
+    func begin(_ upload: ChunkUpload, of id: ClientID) -> Bool {
+        let decision = uploads.add(
+            upload, from: source(id), limit: limits.uploadsPerAddress, silence: limits.uploadYield, at: .now)
+        switch decision {
+        case .accepted: return true
+        case .replaced(let silent):
+            abandon(silent, with: .timeout)
+            core.statistics.limitedUploads += 1
+            whenUploadsLimited(id)
+            return true
+        case .refused:
+            upload.fail(.timeout)
+            _ = core.end(upload)
+            core.statistics.limitedUploads += 1
+            whenUploadsLimited(id)
+            return false
+        }
     }
 
     /// Completes an upload whose bytes have arrived, and answers it. Waiting for the disk is the work of another thread.
     func finish(
         _ upload: ChunkUpload, of session: FileClientSession, _ stream: HTTP2StreamID, _ transmission: Transmission?
     ) {
-        guard uploads.removeValue(forKey: ObjectIdentifier(upload)) != nil else {
+        guard uploads.remove(upload) else {
             return session.answerUpload(.err(upload.failure ?? .timeout), stream, transmission)
         }
         upload.finish()
@@ -141,18 +161,21 @@ final class FileServer {
 
     /// Ends an upload that will not be completed.
     func abandon(_ upload: ChunkUpload, with error: FileRelayError) {
-        guard uploads.removeValue(forKey: ObjectIdentifier(upload)) != nil else { return }
+        guard uploads.remove(upload) else { return }
         upload.fail(error)
         _ = core.end(upload)
     }
 
     // MARK: - Periodic work
 
-    /// Ends uploads that are too slow, so that they do not reserve space for hours.
+    /// Ends uploads that are silent or too slow, so that they do not use space and places for hours.
     func look() {
         let now = ContinuousClock.now
-        for upload in uploads.values
-        where now - upload.lastActive > limits.uploadSilence || now - upload.started > limits.uploadDeadline {
+        for upload in uploads.all
+        where now - upload.started > limits.uploadDeadline
+            || upload.isSlow(silence: limits.uploadSilence, rate: limits.uploadRate, at: now)
+        {
+            core.statistics.slowUploads += 1
             abandon(upload, with: .timeout)
         }
     }

@@ -25,8 +25,8 @@ final class FileStore {
     private(set) var count = 0
     /// The bytes of uploaded chunks.
     private(set) var storedBytes = 0
-    /// The bytes of chunks that are being uploaded.
-    private(set) var reservedBytes = 0
+    /// The received bytes of chunks that are being uploaded.
+    private let drafts = DraftSpace()
     /// The number of recipients.
     private var recipientCount = 0
     private var lastUpload: UInt64 = 0
@@ -83,9 +83,9 @@ final class FileStore {
         }
     }
 
-    /// The space in use: uploaded chunks, those being uploaded, and rows.
+    /// The space in use: uploaded chunks, received bytes of those being uploaded, and rows.
     var usedBytes: Int {
-        storedBytes + reservedBytes + count * FileStore.chunkCost + recipientCount * FileStore.recipientCost
+        storedBytes + drafts.bytes + count * FileStore.chunkCost + recipientCount * FileStore.recipientCost
     }
 
     /// The free space to keep on the disk.
@@ -98,7 +98,7 @@ final class FileStore {
     func hasSpace(_ bytes: Int) -> Bool {
         // Errors of the database are reported by the write itself.
         store.reserve.beginTurn()
-        return store.reserve.take(bytes + reservedBytes, for: .growth, limit: nil)
+        return store.reserve.take(bytes, for: .growth, limit: nil)
     }
 
     // MARK: - Finding
@@ -196,17 +196,12 @@ final class FileStore {
 
     // MARK: - Uploads
 
-    /// Begins the upload of a chunk, and reserves its space.
+    /// Begins the upload of a chunk. Its bytes use space when they arrive.
     func beginUpload(of chunk: StoredChunk) -> ChunkUpload {
         lastUpload += 1
-        reservedBytes += Int(chunk.size)
         return ChunkUpload(
-            chunk, draft: "\(folder)/\(chunk.number)-\(lastUpload)\(FileStore.draftSuffix)", path: path(of: chunk))
-    }
-
-    /// Ends an upload: its space is not reserved any longer.
-    func endUpload(_ upload: ChunkUpload) {
-        reservedBytes -= Int(upload.chunk.size)
+            chunk, draft: "\(folder)/\(chunk.number)-\(lastUpload)\(FileStore.draftSuffix)", path: path(of: chunk),
+            space: drafts)
     }
 
     /// Records that the file of a chunk has its name.

@@ -169,6 +169,19 @@ public struct RelaySetting: Sendable {
                     Maximum number of file chunks, of 64 KB to 4 MB each, that clients of one IPv4 /24 or IPv6 /48 can create \
                     per hour.
                     """),
+                number(
+                    "uploads_per_address", \.uploadsPerAddress, 1...1_000_000, "uploads",
+                    """
+                    Maximum number of unfinished uploads from one IPv4 address or IPv6 /64. One IPv4 /24 or IPv6 /48 can have \
+                    four times as many. At the limit a new upload replaces one without data for five seconds; if there is \
+                    none, the new one is refused with a temporary error.
+                    """),
+                number(
+                    "upload_kilobytes_per_second", \.uploadKilobytesPerSecond, 0...1_000_000, "KB",
+                    """
+                    Minimum data rate of an upload after its first two minutes. A slower upload ends, and so does one without \
+                    data for two minutes. 0 sets no minimum.
+                    """),
             ]),
         Group(
             title: "Connections",

@@ -50,6 +50,10 @@ public struct RelaySettings: Hashable, Sendable {
     public var fileHours = 48
     /// The largest number of chunks of files created from one IPv4 /24 or IPv6 /48 in an hour.
     public var filesPerHour = 20_000
+    /// The largest number of unfinished uploads from one IPv4 address or IPv6 /64.
+    public var uploadsPerAddress = 64
+    /// The average amount of data per second of an upload in KB (1024 bytes). A slower one ends.
+    public var uploadKilobytesPerSecond = 2
 
     /// True if the relay forwards commands of its clients to other relays.
     public var isProxy = true

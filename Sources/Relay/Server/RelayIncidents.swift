@@ -10,6 +10,8 @@ public struct RelayIncidents: Hashable, Sendable {
         case limitedQueues
         /// New chunks of files that were rejected, because the range has created too many.
         case limitedFiles
+        /// Uploads that were replaced or rejected, because the address has too many.
+        case limitedUploads
         /// Connections from blocked addresses.
         case blockedConnections
     }

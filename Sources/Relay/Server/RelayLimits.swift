@@ -49,6 +49,12 @@ package struct RelayLimits {
     package var fileStreams = 16
     /// The time without bytes after which an upload of a chunk ends.
     package var uploadSilence = Duration.seconds(120)
+    /// The average number of bytes per second of an upload, after a first time of ``uploadSilence``. A slower one ends.
+    package var uploadRate = 0
+    /// The largest number of unfinished uploads from one IPv4 address or IPv6 /64, and a quarter of those from one range.
+    package var uploadsPerAddress = 0
+    /// The time without bytes after which an upload gives its place to a new one of its address, at the limit.
+    package var uploadYield = Duration.seconds(5)
     /// The time limit of an upload of a chunk.
     package var uploadDeadline = Duration.seconds(3600)
     /// The largest number of chunks created from one range in an hour.
@@ -78,6 +84,8 @@ package struct RelayLimits {
         connectionsPerRange = settings.connectionsPerRange
         queuesPerHour = settings.queuesPerHour
         filesPerHour = settings.filesPerHour
+        uploadsPerAddress = settings.uploadsPerAddress
+        uploadRate = settings.uploadKilobytesPerSecond << 10
         connectionsPerAddress = settings.connectionsPerAddress
         handshakeDeadline = .seconds(settings.handshakeSeconds)
         idleLimit = .seconds(settings.idleHours * 3600)

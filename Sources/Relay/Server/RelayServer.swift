@@ -256,6 +256,9 @@ public final class RelayServer {
         return statistics
     }
 
+    /// The bytes that files use, those of unfinished uploads included; nil for a relay without files.
+    package var fileSpace: Int? { files?.core.store.usedBytes }
+
     /// Ends the current turn, closes all connections and stops listening. Stored data stay.
     public func stop() {
         listener = nil
@@ -323,6 +326,13 @@ public final class RelayServer {
             if newFiles.take(range, at: .now) { return true }
             note(.limitedFiles, from: range)
             return false
+        }
+        files?.source = { [unowned self] id in
+            guard let network = admission.network(of: id), let range = admission.range(of: id) else { return nil }
+            return UploadPlaces.Source(network: network, range: range)
+        }
+        files?.whenUploadsLimited = { [unowned self] id in
+            if let range = admission.range(of: id) { note(.limitedUploads, from: range) }
         }
     }
 

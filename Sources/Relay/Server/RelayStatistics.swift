@@ -74,6 +74,10 @@ public struct RelayStatistics: Hashable, Sendable {
     public var uploadedBytes = 0
     /// Uploads that failed, with another size or digest than announced.
     public var failedUploads = 0
+    /// Uploads that were replaced or rejected, because their address had too many.
+    public var limitedUploads = 0
+    /// Uploads that were ended, because they were silent or too slow.
+    public var slowUploads = 0
     /// Completely sent chunks.
     public var downloadedFiles = 0
     /// The bytes of completely sent chunks.
@@ -152,6 +156,10 @@ public struct RelayStatistics: Hashable, Sendable {
         Counter("uploaded_files", \.uploadedFiles, "File chunks uploaded"),
         Counter("uploaded_bytes", \.uploadedBytes, "Bytes of file chunks uploaded"),
         Counter("failed_uploads", \.failedUploads, "Uploads of file chunks that failed"),
+        Counter(
+            "limited_uploads", \.limitedUploads,
+            "Uploads replaced or refused because their address had too many unfinished ones"),
+        Counter("slow_uploads", \.slowUploads, "Uploads ended because they were silent or too slow"),
         Counter("downloaded_files", \.downloadedFiles, "File chunks downloaded"),
         Counter("downloaded_bytes", \.downloadedBytes, "Bytes of file chunks downloaded"),
         Counter("acknowledged_files", \.acknowledgedFiles, "File chunks acknowledged by a recipient"),

@@ -166,8 +166,12 @@ enum HonestCommand {
             if openings.count == 1 { say("ready") }
         }
         say("rounds \(openings.count) messages \(messages.count)")
-        for (name, times) in [("connect", openings), ("message", messages), ("session", sessions)] where !times.isEmpty
-        {
+        report([("connect", openings), ("message", messages), ("session", sessions)])
+    }
+
+    /// Prints the median, the 99th percentile and the largest of times in milliseconds.
+    static func report(_ all: [(name: String, times: [Double])]) {
+        for (name, times) in all where !times.isEmpty {
             let sorted = times.sorted()
             let median = sorted[sorted.count / 2], high = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
             say("\(name) p50 \(tenths(median)) p99 \(tenths(high)) max \(tenths(sorted[sorted.count - 1]))")
@@ -228,7 +232,7 @@ enum HonestCommand {
     }
 
     /// Starts something, waits until it is over, and notes the milliseconds.
-    private static func step<Value>(
+    static func step<Value>(
         _ what: String, _ loop: EventLoop, _ times: inout [Double], _ start: () throws -> Value,
         until isOver: (Value) -> Bool
     ) throws -> Value {

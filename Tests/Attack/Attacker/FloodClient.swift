@@ -1,3 +1,4 @@
+import AttackSupport
 import ByteCoding
 import CryptoCore
 import Glibc
@@ -24,7 +25,7 @@ final class FloodClient {
     /// Connects from the loopback address `source`.
     init(_ server: ServerAddress, from source: String, context: TLSContext, loop: EventLoop) throws {
         self.server = server
-        let socket = FileDescriptor(owning: try FloodClient.connect(server.port ?? SMP.defaultPort, from: source))
+        let socket = FileDescriptor(owning: try LoopbackSocket.connect(server.port ?? SMP.defaultPort, from: source))
         connection = try TLSConnection(
             socket, side: .client, context: context, loop: loop, blockSize: SMP.blockSize,
             handshakeDeadline: .seconds(60), writeDeadline: .seconds(3600)
@@ -33,28 +34,6 @@ final class FloodClient {
             case .secured(let tls): identify(tls)
             case .block(let block): receive(block)
             case .closed: hasEnded = true
-            }
-        }
-    }
-
-    private static func connect(_ port: UInt16, from source: String) throws -> Int32 {
-        let number = try systemCall("create a socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-        try systemCall("bind") { unsafe withAddress(source, 0) { unsafe Glibc.bind(number, $0, $1) } }
-        try systemCall("connect") { unsafe withAddress("127.0.0.1", port) { unsafe Glibc.connect(number, $0, $1) } }
-        _ = fcntl(number, F_SETFL, O_NONBLOCK)
-        return number
-    }
-
-    private static func withAddress(
-        _ text: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-    ) -> Int32 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        unsafe address.sin_addr.s_addr = inet_addr(text)
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
     }

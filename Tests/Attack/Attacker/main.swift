@@ -2,6 +2,10 @@
 //
 //     attacker contact FOLDER RELAY LINK FORM [COUNT] ...
 //     attacker relay FORM [--port PORT] ...
+//     attacker flood FORM RELAY [CLIENTS]
+//     attacker honest RELAY [DESTINATION]
+//     attacker flood-files FORM RELAY [CLIENTS]
+//     attacker honest-files RELAY
 //
 // Each prints a line when it is ready, then what it sees, and ends with its standard input or after its time.
 import Glibc
@@ -18,6 +22,8 @@ let attacks: [Attack] = [
     Attack(name: "relay", run: HostileRelayCommand.run),
     Attack(name: "flood", run: FloodCommand.run),
     Attack(name: "honest", run: HonestCommand.run),
+    Attack(name: "flood-files", run: FileFloodCommand.run),
+    Attack(name: "honest-files", run: HonestFilesCommand.run),
 ]
 
 func stop(_ reason: String) -> Never {

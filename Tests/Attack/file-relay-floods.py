@@ -1,0 +1,76 @@
+"""A client that behaves stores and gets files while others flood its file relay, which stops floods of empty frames."""
+
+# limit: 7200
+
+import os
+import re
+import time
+
+from support.attacker import Attacker
+from support.stage import FileRelay, Stage
+
+SECONDS = float(os.environ.get("TACIT_SECONDS", "5"))
+# The memory of the relay beyond that at its start, in MB: 1,000 connections of one address, and the begun uploads of it.
+GROWTH = 300
+# Uploads that were begun and abandoned, then frames without content, and the number of clients.
+FLOODS = {
+    "uploads": 20, "data": 10, "priority": 10, "settings": 10, "ping": 10, "window": 10, "reset": 10, "continuation": 10,
+    "unknown": 10,
+}
+
+stage = Stage()
+relay = FileRelay(stage)
+conf = stage.folder / "relay/relay.conf"
+# 320 begun uploads of 4 MB would be more than the space.
+conf.write_text(conf.read_text().replace("file_megabytes = 10000", "file_megabytes = 1000"))
+relay.start()
+
+
+def status():
+    with open(f"/proc/{relay.running.process.pid}/status") as lines:
+        text = lines.read()
+    return [int(re.search(rf"{name}:\s+(\d+) kB", text)[1]) / 1024 for name in ("VmRSS", "VmHWM")]
+
+
+def seconds():
+    """The processor time of the relay."""
+    with open(f"/proc/{relay.running.process.pid}/stat") as line:
+        words = line.read().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# Names of floods with commas between them; without any, all.
+only = os.environ.get("TACIT_FLOODS")
+chosen = only.split(",") if only else list(FLOODS)
+before = status()[0]
+for name in chosen:
+    clients = FLOODS[name]
+    with Attacker("honest-files", relay.files) as honest:
+        assert honest.line() == "ready", name
+        with Attacker("flood-files", name, relay.files, str(clients)) as flood:
+            assert flood.line() == "ready", name
+            started, used = time.monotonic(), seconds()
+            time.sleep(SECONDS)
+            share = (seconds() - used) / (time.monotonic() - started)
+            resident, highest = status()
+    lines, attack = honest.ended(), " ".join(flood.ended())
+    print(f"{name}: {'; '.join(lines)}; relay {resident:.0f} MB, at most {highest:.0f} MB, {share:.0%} of a core; {attack}")
+    # No step was refused or took more than 20 s, and there were more rounds than the one before the flood.
+    rounds = int(re.search(r"rounds (\d+)", " ".join(lines))[1])
+    assert rounds >= 2, (name, lines)
+    assert resident - before < GROWTH, (name, before, resident)
+    begun, connections = map(int, re.search(r"begun (\d+) .* connections (\d+)", attack).groups())
+    if name == "uploads":
+        # More than would fit if they reserved their space, and more than an address may have at a time.
+        assert begun > 250, attack
+    else:
+        # The relay has closed connections that flood it.
+        assert connections > clients, attack
+
+assert relay.stop().code == 0
+statistics = (stage.folder / "relay/relay.stats").read_text()
+if "uploads" in chosen:
+    assert int(re.search(r"^limited_uploads = (\d+)$", statistics, re.M)[1]) > 0, statistics
+# No draft is left.
+names = [path.name for path in (stage.folder / "relay/files").iterdir() if path.suffix == ".part"]
+assert not names, names
