@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Names and what is made of them; nil if nothing is left.
+    /// Names of others and what commands make of them; nil if nothing is left.
     @Test(arguments: [
         ("alice", "alice"), ("алиса", "алиса"), ("John Doe", "John Doe"), ("J.Doe", "J.Doe"), ("J. Doe", "J. Doe"),
         ("J..Doe", "J..Doe"), ("J ..Doe", "J ..Doe"), ("J ... Doe", "J ... Doe"), ("J .... Doe", "J ... Doe"),
@@ -99,6 +99,79 @@ import Testing
             "0123456789012345678901234567890123456789012345678"
         ),
         ("", nil), (" ", nil), ("'", nil), ("@#", nil), ("...", nil), ("\u{202e}", nil),
+    ])
+    func localNames(text: String, valid: String?) {
+        #expect(Profile.DisplayName.localName(for: text)?.unicodeScalars.map(\.value) == valid?.unicodeScalars.map(\.value))
+        let isValid = !text.isEmpty && text.unicodeScalars.elementsEqual((valid ?? "").unicodeScalars)
+        #expect(Profile.DisplayName.isLocalName(text) == isValid)
+        if let valid { #expect(Profile.DisplayName.isLocalName(valid)) }
+    }
+
+    /// Names of one's own and what is made of them; nil if nothing is left. Source: the rule of 7.0.
+    @Test(arguments: [
+        ("alice", "alice"),
+        ("алиса", "алиса"),
+        ("John Doe", "John Doe"),
+        ("J.Doe", "JDoe"),
+        ("J..Doe", "JDoe"),
+        ("J - Doe", "J - Doe"),
+        ("J -- Doe", "J - Doe"),
+        ("J - - Doe", "J - Doe"),
+        ("a--b", "a-b"),
+        ("a-b_c", "a-b_c"),
+        ("new.name", "newname"),
+        ("@alice", "alice"),
+        ("#alice", "alice"),
+        ("'alice", "alice"),
+        (" alice", "alice"),
+        ("?alice", "alice"),
+        ("alice ", "alice"),
+        ("alice \t\n", "alice"),
+        ("John  Doe", "John Doe"),
+        ("John\u{a0}Doe", "John Doe"),
+        ("John\tDoe", "John Doe"),
+        ("O'Neil", "ONeil"),
+        ("\"John Doe\"", "John Doe"),
+        ("`John Doe`", "John Doe"),
+        ("alice/bob", "alicebob"),
+        ("alice / bob", "alice bob"),
+        ("a;b,c\\d~e", "abcde"),
+        ("alice@example.com", "aliceexamplecom"),
+        ("alice -> bob", "alice -> bob"),
+        ("alice <> bob", "alice <> bob"),
+        ("alice + bob", "alice + bob"),
+        ("alice !? bob", "alice ! bob"),
+        ("alice!", "alice!"),
+        ("alice (work)", "alice work"),
+        ("alice [x] {y} «z»", "alice x y z"),
+        ("7", "7"),
+        ("²", nil),
+        ("+", nil),
+        ("€", nil),
+        ("5 €", "5 €"),
+        ("😀", "😀"),
+        ("😀 😀", "😀 😀"),
+        ("e\u{301}", "e\u{301}"),
+        ("\u{301}e", "e"),
+        ("a \u{301}b", "a b"),
+        ("a-\u{301}b", "a-b"),
+        ("al\u{202e}ice", "alice"),
+        ("al\u{200d}ice", "alice"),
+        ("a\u{0}b\u{7f}c\u{1b}d", "abcd"),
+        ("01234567890123456789012345678901234567890123456789", "01234567890123456789012345678901234567890123456789"),
+        ("01234567890123456789012345678901234567890123456789extra", "01234567890123456789012345678901234567890123456789"),
+        ("0123456789012345678901234567890123456789012345678 extra", "0123456789012345678901234567890123456789012345678"),
+        ("0123456789012345678901234567890123456789012345678- x", "0123456789012345678901234567890123456789012345678-"),
+        ("a·b", "a·b"),
+        ("a…b", "a…b"),
+        ("^", nil),
+        ("a^b", "ab"),
+        ("", nil),
+        (" ", nil),
+        ("'", nil),
+        ("@#", nil),
+        ("...", nil),
+        ("---", nil),
     ])
     func displayNames(text: String, valid: String?) throws {
         #expect(

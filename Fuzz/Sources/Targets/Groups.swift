@@ -31,8 +31,12 @@ extension FuzzTarget {
             forward(message)
         case .memberJoined(let info, _):
             let shared = info.profile.forMembers()
-            promise(shared.preferences == nil && shared.otherFields == [:], "a member gets preferences of another")
+            promise(shared.preferences == nil, "a member gets preferences of another")
+            promise(
+                Set(shared.otherFields.names).isSubset(of: ["badge", "description"]), "a member gets unknown fields")
             promise(shared.forMembers() == shared, "a shared profile is not final")
+            let presented = info.profile.presentedByMember()
+            promise(presented.presentedByMember() == presented, "a presented profile is not final")
             forward(message)
         default: forward(message)
         }

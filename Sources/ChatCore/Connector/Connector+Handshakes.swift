@@ -39,7 +39,7 @@ extension Connector {
                 return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
             let suggestion =
-                connection.requestedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text
+                connection.requestedName ?? Profile.DisplayName.localName(for: presented.displayName)
                 ?? "contact"
             let id = try store.insertContact(
                 presented, named: try store.freeName(suggestion, in: profile.id), of: profile.id, at: now)

@@ -86,7 +86,7 @@ extension Connector {
 
     /// Other programs show a contact by the name that it took, made unique.
     private func followName(_ name: String, of contact: Contact) throws {
-        let suggestion = Profile.DisplayName.suggestion(for: name)?.text ?? "contact"
+        let suggestion = Profile.DisplayName.localName(for: name) ?? "contact"
         try store.setPresentedName(nil, of: contact)
         guard suggestion != contact.name else { return }
         let known = try lookup.contact(contact.id)

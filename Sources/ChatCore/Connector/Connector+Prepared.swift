@@ -14,7 +14,7 @@ extension Connector {
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
         let presented = content.profile.withBoundedImage
         let (id, welcome) = try store.transaction {
-            let suggestion = Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
+            let suggestion = Profile.DisplayName.localName(for: presented.displayName) ?? "contact"
             let id = try store.insertContact(
                 presented, named: try store.freeName(suggestion, in: profile.id), of: profile.id, at: now)
             try store.setPrepared(
@@ -87,7 +87,7 @@ extension Connector {
         _ = try unused(contact)
         guard contact.profileID != profile.id else { return contact }
         try store.transaction {
-            let suggestion = Profile.DisplayName.suggestion(for: contact.profile.displayName)?.text ?? "contact"
+            let suggestion = Profile.DisplayName.localName(for: contact.profile.displayName) ?? "contact"
             try store.free(contact.name, in: contact.profileID)
             try store.move(contact.id, to: profile.id, as: try store.freeName(suggestion, in: profile.id), at: now)
         }

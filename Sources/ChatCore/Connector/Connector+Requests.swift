@@ -67,7 +67,7 @@ extension Connector {
             return known.id
         }
         guard try store.requestCount(of: profile.id) < Connector.mostRequests else { return nil }
-        let suggestion = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
+        let suggestion = Profile.DisplayName.localName(for: request.profile.displayName) ?? "contact"
         return try store.insertRequest(
             request, versions, named: try store.freeName(suggestion, in: profile.id), link: link, of: profile.id,
             at: now)
@@ -78,7 +78,7 @@ extension Connector {
         guard request.profile.displayName != known.profile.displayName, known.connectionID == nil else {
             return known.name
         }
-        let suggestion = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
+        let suggestion = Profile.DisplayName.localName(for: request.profile.displayName) ?? "contact"
         try store.free(known.name, in: known.profileID)
         let name = try store.freeName(suggestion, in: known.profileID)
         try store.take(name, in: known.profileID)

@@ -136,11 +136,10 @@ final class Connector: Collaborator {
     /// Returns the name that the user requested for a contact, if it is valid.
     private func checkedName(_ name: String?) throws -> String? {
         guard let name else { return nil }
-        do throws(ProfileError) {
-            return try Profile.DisplayName(name).text
-        } catch {
-            throw ChatError.invalidName(name, suggestion: Profile.DisplayName.suggestion(for: name)?.text)
+        guard Profile.DisplayName.isLocalName(name) else {
+            throw ChatError.invalidName(name, suggestion: Profile.DisplayName.localName(for: name))
         }
+        return name
     }
 
     /// The message of a handshake: who this profile is.

@@ -137,7 +137,7 @@ extension ChatStore {
             WHERE groups.profile_id = ?1 AND contact_id IS NULL AND category != 'user'
                 AND substr(group_members.name, 1, length(?2)) = ?2
             ORDER BY group_member_id
-            """, id.number, Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "member"
+            """, id.number, Profile.DisplayName.localName(for: presented.displayName) ?? "member"
         ) { row throws(StoreError) in GroupMemberID(try row.int64()) }.compactMap { try member($0) }
             .filter { $0.profile.looksLike(presented) && $0.status.isCurrent }
     }

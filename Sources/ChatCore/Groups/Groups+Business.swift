@@ -61,7 +61,7 @@ extension Groups {
         _ presented: Profile, _ versions: VersionRange, in id: GroupID
     ) throws -> GroupMemberID {
         let group = try lookup.group(id), customerID = newMemberID()
-        let shown = presented.forMembers().withBoundedImage
+        let shown = presented.presentedByMember().withBoundedImage
         let sides = BusinessChatInfo(.customer, businessID: group.membership.memberID, customerID: customerID)
         try store.setBusiness(sides, id)
         return try store.insertMember(

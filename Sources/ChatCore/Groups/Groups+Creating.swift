@@ -23,8 +23,12 @@ extension Groups {
     }
 
     /// Throws unless a profile of a group can be sent.
-    func check(_ presented: GroupProfile) throws(ChatError) {
-        do throws(ProfileError) { try presented.checkForSending() } catch {
+    ///
+    /// - Parameter former: The profile before a change, whose name may stay.
+    func check(_ presented: GroupProfile, former: GroupProfile? = nil) throws(ChatError) {
+        do throws(ProfileError) {
+            try presented.checkForSending(isNewName: presented.displayName != former?.displayName)
+        } catch {
             switch error {
             case .displayName:
                 let name = presented.displayName
@@ -38,7 +42,7 @@ extension Groups {
     func insert(
         _ presented: GroupProfile, of profile: OwnProfile, business: BusinessChatInfo? = nil
     ) throws -> GroupID {
-        let suggestion = Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "group"
+        let suggestion = Profile.DisplayName.localName(for: presented.displayName) ?? "group"
         return try store.insertGroup(
             presented.withBoundedImage, named: try store.freeName(suggestion, in: profile.id), of: profile.id,
             business: business, at: now)
@@ -154,7 +158,7 @@ extension Groups {
         at time: Timestamp, _ items: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
         let host = invitation.fromMember, role = invitation.invitedMember.role
-        guard host.role >= max(.admin, role), role.isKnown, host.id != invitation.invitedMember.id,
+        guard host.role >= max(.admin, role), host.id != invitation.invitedMember.id,
             try isForeign(invitation.connectionLink, to: profile)
         else { return contact.unusable("an invitation to a group by somebody who may not invite", profile) }
         let id: GroupID

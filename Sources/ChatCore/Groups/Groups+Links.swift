@@ -108,7 +108,7 @@ extension Groups {
                 return try reject(request, message.versions, at: link, invitation, in: group, &consequences)
             }
             let isReviewed = group.profile.requiresReview
-            let presented = request.profile.forMembers().withBoundedImage
+            let presented = request.profile.presentedByMember().withBoundedImage
             let id = try store.insertMember(
                 ChatStore.NewMember(
                     groupID: group.id, memberID: newMemberID(), role: link.role, category: .invitee,
@@ -135,7 +135,7 @@ extension Groups {
     static func rejection(of presented: Profile) -> GroupLinkRejection.Reason? {
         let name = presented.displayName
         if name.unicodeScalars.count > Profile.DisplayName.limit { return .longName }
-        return Profile.DisplayName.suggestion(for: name) == nil ? .blockedName : nil
+        return Profile.DisplayName.localName(for: name) == nil ? .blockedName : nil
     }
 
     /// Tells somebody who asked at a link that it may not join. It is a member until the relay has the answer.
@@ -144,7 +144,7 @@ extension Groups {
         in group: Group, _ consequences: inout GroupConsequences
     ) throws {
         guard versions.max >= ChatVersion.groupRejection else { return }
-        let presented = request.profile.forMembers().withBoundedImage
+        let presented = request.profile.presentedByMember().withBoundedImage
         let id = try store.insertMember(
             ChatStore.NewMember(
                 groupID: group.id, memberID: newMemberID(), role: .observer, category: .invitee, status: .rejected,
@@ -231,7 +231,7 @@ extension Groups {
         else { return nil }
         switch message.event {
         case .group(.linkInvitation(let invitation), _):
-            guard invitation.fromMember.id != invitation.invitedMember.id, invitation.invitedMember.role.isKnown else {
+            guard invitation.fromMember.id != invitation.invitedMember.id else {
                 return nil
             }
             try allow(connection.id, .profile((connection.incognito ?? profile.profile).forMembers()))
@@ -304,7 +304,7 @@ extension Groups {
         _ group: Group, _ connection: ContactConnection, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         guard group.membership.status == .unknown || group.membership.status == .accepted,
-            invitation.fromMember.id != invitation.invitedMember.id, invitation.invitedMember.role.isKnown
+            invitation.fromMember.id != invitation.invitedMember.id
         else { return try context.commit(event) { [] } }
         try allow(connection.id, .profile(presentation(in: group)))
         return try commit(event, profile) { consequences in
@@ -345,7 +345,7 @@ extension Groups {
     func groupName(_ presented: GroupProfile, of group: Group) throws -> String {
         guard presented.displayName != group.profile.displayName else { return group.name }
         try store.free(group.name, in: group.profileID)
-        let suggestion = Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "group"
+        let suggestion = Profile.DisplayName.localName(for: presented.displayName) ?? "group"
         let name = try store.freeName(suggestion, in: group.profileID)
         try store.take(name, in: group.profileID)
         return name

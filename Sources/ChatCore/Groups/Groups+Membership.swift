@@ -80,8 +80,8 @@ extension Groups {
     ) throws {
         let author = message.author, membership = message.group.membership
         let known = id == membership.memberID ? membership : try store.member(id, in: message.group.id)
-        guard role.isKnown, let member = known else {
-            return ignore("a role that is unknown, or of an unknown member", message, &consequences)
+        guard let member = known else {
+            return ignore("a role of an unknown member", message, &consequences)
         }
         guard author.role >= max(.admin, role, member.role) else {
             return ignore("a role that the member may not give", message, &consequences)
@@ -235,7 +235,9 @@ extension Groups {
         // A contact says in its own conversation what is new.
         if let contact = try member.contactID.flatMap({ try store.contact($0) }), contact.isReady { return }
         let former = member.profile
-        var next = presented.forMembers(keepsLink: group.profile.allows(.simplexLinks, member.role)).withBoundedImage
+        let keepsLink =
+            group.profile.allows(.simplexLinks, member.role) && group.profile.allows(.directMessages, member.role)
+        var next = presented.presentedByMember(keepsLink: keepsLink).withBoundedImage
         next.preferences = former.preferences
         guard next != former else { return }
         try rename(member, next)

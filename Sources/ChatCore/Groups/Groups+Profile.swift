@@ -1,14 +1,15 @@
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 
 /// What a group says about itself, and what its members may do.
 extension Groups {
     /// Gives a group another profile. The members are told, and the link shows it.
     func update(_ group: Group, _ presented: GroupProfile) async throws -> Group {
         try check(group, atLeast: .owner)
-        try check(presented)
         let former = group.profile
+        try check(presented, former: former)
         guard presented != former else { return group }
         let profile = try lookup.owner(group.profileID)
         try commit(profile) { consequences in
@@ -38,6 +39,9 @@ extension Groups {
     ) throws {
         guard message.group.business == nil else {
             return try recordPreferences(presented.preferences ?? .newBusinessChat, message, &consequences)
+        }
+        guard presented.otherFields["publicGroup"] ?? .null == .null else {
+            return ignore("a profile of a group with relays", message, &consequences)
         }
         guard message.author.role == .owner else {
             return ignore("a profile of the group from a member that is no owner", message, &consequences)

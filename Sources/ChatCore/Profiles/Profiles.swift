@@ -15,9 +15,11 @@ final class Profiles: Collaborator {
     }
 
     /// Throws unless a profile can be shown to others.
-    func check(_ profile: Profile) throws(ChatError) {
+    ///
+    /// - Parameter former: The profile before a change, whose name may stay.
+    func check(_ profile: Profile, former: Profile? = nil) throws(ChatError) {
         do throws(ProfileError) {
-            try profile.checkForSending()
+            try profile.checkForSending(isNewName: profile.displayName != former?.displayName)
         } catch .displayName {
             throw ChatError.invalidName(
                 profile.displayName, suggestion: Profile.DisplayName.suggestion(for: profile.displayName)?.text)
@@ -29,7 +31,7 @@ final class Profiles: Collaborator {
     /// Changes what a profile says about its owner, and tells contacts.
     func update(_ former: OwnProfile, _ presented: Profile) async throws -> ProfileUpdate {
         guard presented != former.profile else { return .unchanged(former) }
-        try check(presented)
+        try check(presented, former: former.profile)
         let contacts = try store.contacts(of: former.id)
         try store.transaction {
             if presented.displayName != former.name {

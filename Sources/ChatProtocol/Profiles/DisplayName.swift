@@ -1,10 +1,14 @@
 extension Profile {
-    /// A display name that every client accepts: one line that can be typed after `@`.
+    /// A display name that every client accepts: one line that can be typed after `@` (network-7.md 16.5).
     ///
-    /// - 1 to 50 Unicode scalars, no apostrophe, no space at the end;
-    /// - a letter, a number or a symbol at the start, but not `#` or `@`;
-    /// - single spaces; up to three punctuation marks in a row, and none after a space if one precedes it;
+    /// - 1 to 50 Unicode scalars, none of `. , ; / \ # @ ' " ~` and the back quote, no space at the end;
+    /// - a letter, a decimal digit or a symbol such as a picture at the start, and after a space or a mark also a sign of
+    ///   mathematics or of a currency;
+    /// - single spaces; no two punctuation marks before the next letter, and no brackets or quotation marks;
     /// - combining marks only after a character they can modify; no invisible characters.
+    ///
+    /// The rules are for new names of one's own. The names of others are not checked, only made fit for commands, see
+    /// ``localName(for:)``.
     public struct DisplayName: Hashable, Sendable {
         /// The name.
         public let text: String
@@ -32,9 +36,21 @@ extension Profile {
             return name.isEmpty ? nil : DisplayName(checked: name)
         }
 
-        private static func valid(_ text: String) -> String {
+        /// Returns the name of somebody else without the characters that commands cannot have, or nil if no characters
+        /// remain. It keeps the punctuation that earlier clients allow.
+        public static func localName(for text: String) -> String? {
+            let name = valid(text, LocalNameRule())
+            return name.isEmpty ? nil : name
+        }
+
+        /// Returns true if `text` can be the local name of somebody else, such as one that the user gives to a contact.
+        public static func isLocalName(_ text: String) -> Bool {
+            !text.isEmpty && text.unicodeScalars.elementsEqual(valid(text, LocalNameRule()).unicodeScalars)
+        }
+
+        private static func valid(_ text: String, _ rule: some ScalarRule = NewNameRule()) -> String {
             var name = String.UnicodeScalarView()
-            var rule = NameRule()
+            var rule = rule
             for scalar in text.unicodeScalars {
                 guard name.count < limit else { break }
                 if let allowed = rule.allowed(scalar) { name.append(allowed) }
@@ -45,8 +61,66 @@ extension Profile {
     }
 }
 
-/// The rules of a name, applied from left to right.
-private struct NameRule {
+/// A rule of names, applied from left to right.
+private protocol ScalarRule {
+    /// Returns the scalar to append, or nil if the scalar is left out.
+    mutating func allowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar?
+}
+
+/// The rule of names in 7.0.
+private struct NewNameRule: ScalarRule {
+    /// The last allowed scalar; nil at the start.
+    private var previous: Unicode.Scalar?
+    /// The punctuation marks since the last character that is no space.
+    private var punctuationCount = 0
+
+    private static let prohibited = Set(".,;/\\#@'\"`~".unicodeScalars)
+
+    mutating func allowed(_ original: Unicode.Scalar) -> Unicode.Scalar? {
+        let scalar: Unicode.Scalar = NewNameRule.isSpace(original) ? " " : original
+        guard !NewNameRule.prohibited.contains(scalar), isAllowed(scalar) else { return nil }
+        if NewNameRule.isPunctuation(scalar) {
+            punctuationCount += 1
+        } else if scalar != " " {
+            punctuationCount = 0
+        }
+        previous = scalar
+        return scalar
+    }
+
+    private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        let category = scalar.properties.generalCategory
+        let isInitial =
+            switch category {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+                .otherSymbol:
+                true
+            default: false
+            }
+        guard let previous else { return isInitial }
+        let isWord = isInitial || category == .currencySymbol || category == .mathSymbol
+        if previous == " " { return isWord || (punctuationCount == 0 && NewNameRule.isPunctuation(scalar)) }
+        if punctuationCount > 0 { return isWord || scalar == " " }
+        switch category {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return true
+        default: return isWord || scalar == " " || NewNameRule.isPunctuation(scalar)
+        }
+    }
+
+    private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .otherPunctuation: true
+        default: false
+        }
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .spaceSeparator || ("\t"..."\r").contains(scalar)
+    }
+}
+
+/// The rule of names before 7.0.
+private struct LocalNameRule: ScalarRule {
     /// The kind of the last allowed scalar.
     private enum Previous {
         case nothing, space, punctuation, other
@@ -56,7 +130,6 @@ private struct NameRule {
     /// The punctuation marks since the last letter, number, symbol or combining mark.
     private var punctuationCount = 0
 
-    /// Returns the scalar to append, or nil if the scalar is left out.
     mutating func allowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         // An apostrophe ends a name that is quoted for its spaces.
         guard scalar != "'" else { return nil }

@@ -76,8 +76,9 @@ extension GroupProfile {
     /// Checks a profile before sending, by the rules of a ``Profile``.
     ///
     /// - Throws: ``ProfileError``.
-    public func checkForSending() throws(ProfileError) {
-        try Profile(displayName: displayName, shortDescription: shortDescription, image: image).checkForSending()
+    public func checkForSending(isNewName: Bool = true) throws(ProfileError) {
+        try Profile(displayName: displayName, shortDescription: shortDescription, image: image)
+            .checkForSending(isNewName: isNewName)
     }
 
     /// The profile without a picture that exceeds ``Profile/imageLimit``, for received profiles.

@@ -100,9 +100,10 @@ extension Profile {
 
     /// Checks a profile before sending.
     ///
+    /// - Parameter isNewName: False for a name that stays as it is: an earlier version may have allowed it.
     /// - Throws: ``ProfileError``.
-    public func checkForSending() throws(ProfileError) {
-        _ = try DisplayName(displayName)
+    public func checkForSending(isNewName: Bool = true) throws(ProfileError) {
+        if isNewName { _ = try DisplayName(displayName) }
         // Other clients count Unicode scalars, not visible characters.
         guard (shortDescription ?? "").unicodeScalars.count <= Profile.descriptionLimit else {
             throw .shortDescription
@@ -120,13 +121,55 @@ extension Profile {
         return profile
     }
 
-    /// Returns the profile for the members of a group: without preferences and unknown fields, and without the address
-    /// unless the group allows links and `keepsLink` is true.
+    /// Returns the profile for the members of a group (network-7.md 10.2).
+    ///
+    /// It has no preferences, and of the fields without a type here only those that are meant for members: the badge, the
+    /// long description, and the claim of a name, without its proof.
+    ///
+    /// - Parameter keepsLink: True if the group allows its owner to send links and direct messages. Otherwise, the address
+    ///   and the name are left out, and descriptions with links.
     public func forMembers(keepsLink: Bool = false) -> Profile {
-        Profile(
-            displayName: displayName, fullName: fullName, shortDescription: shortDescription, image: image,
-            contactLink: keepsLink ? contactLink : nil, peerType: peerType)
+        var profile = presentedByMember(keepsLink: keepsLink)
+        let presented = profile.otherFields
+        profile.otherFields = [:]
+        for name in Profile.memberFields { profile.otherFields[name] = presented[name] }
+        return profile
     }
+
+    /// Returns the profile that a member presents, as it is kept and passed on: the unknown fields are those that the member
+    /// chose for the group.
+    ///
+    /// - Parameter keepsLink: As in ``forMembers(keepsLink:)``.
+    public func presentedByMember(keepsLink: Bool = false) -> Profile {
+        var profile = self
+        profile.preferences = nil
+        if !keepsLink {
+            profile.contactLink = nil
+            profile.shortDescription = shortDescription.flatMap { Profile.hasLink($0) ? nil : $0 }
+            if let text = otherFields[Profile.longDescription]?.string, Profile.hasLink(text) {
+                profile.otherFields[Profile.longDescription] = nil
+            }
+        }
+        var claim = keepsLink ? otherFields[Profile.domainClaim]?.object : nil
+        claim?["proof"] = nil
+        profile.otherFields[Profile.domainClaim] = claim.map(JSONValue.object)
+        return profile
+    }
+
+    private static let longDescription = "description"
+    private static let domainClaim = "contactDomain"
+    private static let memberFields = [longDescription, domainClaim, "badge"]
+
+    /// Returns true if a text has a SimpleX link, or one with spaces in it.
+    private static func hasLink(_ text: String) -> Bool {
+        let joined = text.filter { !$0.isWhitespace }.lowercased()
+        return linkMarks.contains { joined.contains($0) }
+    }
+
+    /// The parts of links by which they are known: the scheme, and the paths of full and short links.
+    private static let linkMarks = [
+        "simplex:/", "/contact#", "/invitation#", "/a#", "/c#", "/g#", "/i#", "/r#",
+    ]
 
     /// Returns true if `text` is a picture for other clients: a data URI of two media types in Base64.
     public static func isImage(_ text: String) -> Bool {

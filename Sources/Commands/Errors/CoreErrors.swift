@@ -27,7 +27,8 @@ extension Reason {
                 Reason(
                     "name.invalid", .usage, "invalid name \(UntrustedText(name).quoted)",
                     why: [
-                        "a name has 1 to 50 characters; no leading mark, no apostrophe, no double space"
+                        "a name has 1 to 50 characters; no leading mark, no two marks or spaces together",
+                        #"none of . , ; / \ # @ ~, no apostrophe, no quotation mark"#,
                     ],
                     tries: suggestion.map { [.init(words: [$0], "a valid name")] } ?? [])
             case .invalidProfile:

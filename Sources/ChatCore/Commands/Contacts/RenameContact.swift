@@ -19,10 +19,8 @@ public struct RenameContact: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
         let contact = try core.lookup.contact(chat)
-        do throws(ProfileError) {
-            _ = try Profile.DisplayName(name)
-        } catch {
-            throw ChatError.invalidName(name, suggestion: Profile.DisplayName.suggestion(for: name)?.text)
+        guard Profile.DisplayName.isLocalName(name) else {
+            throw ChatError.invalidName(name, suggestion: Profile.DisplayName.localName(for: name))
         }
         let store = core.store
         try store.transaction {
