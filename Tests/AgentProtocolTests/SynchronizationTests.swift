@@ -63,6 +63,29 @@ import Testing
         #expect(pair.joiner.connection.largestMessage == (other == .on ? 13_573 : 15_795))
     }
 
+    /// A client that compares signed bytes takes the other role.
+    @Test(arguments: 300...331 as ClosedRange<UInt64>)
+    func theOrderOfAnAnswerIsClear(seed: UInt64) throws {
+        var pair = try TestPair(seed: seed)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        let first = try #require(keyHash(pair.initiator))
+        try pair.joiner.receive(try pair.initiator.work())
+        let answer = try #require(keyHash(pair.joiner))
+        let signed = answer.map(Int8.init(bitPattern:)).lexicographicallyPrecedes(first.map(Int8.init(bitPattern:)))
+        #expect(signed == answer.lexicographicallyPrecedes(first))
+    }
+
+    /// The hash of the keys for a new ratchet that are on their way.
+    private func keyHash(_ side: TestSide) -> Bytes? {
+        for case .send(let message) in side.tasks {
+            guard case .ratchetKey(let parameters, _)? = try? AgentEnvelope(decoding: message.envelope).content else {
+                continue
+            }
+            return parameters.ratchetKeyHash
+        }
+        return nil
+    }
+
     /// Whether the keys for a new ratchet that are on their way propose a KEM.
     private func proposesKEM(_ side: TestSide) -> Bool? {
         for case .send(let message) in side.tasks {

@@ -80,7 +80,8 @@ extension Connection {
         // The keys have a number in the sequence of their sender.
         received.advance(over: info)
         switch synchronization {
-        case .ok, .allowed, .required: sendRatchetKeys(version: parameters.version, &step, random: random)
+        case .ok, .allowed, .required:
+            sendRatchetKeys(version: parameters.version, answering: parameters, &step, random: random)
         case .started: break
         case .agreed:
             // Both sides cannot have made the same ratchet: one has to start again.
@@ -141,8 +142,13 @@ extension Connection {
     }
 
     /// Creates new keys, which have a number in the sequence although no ratchet encrypts them.
-    private mutating func sendRatchetKeys(version: UInt16, _ step: inout ConnectionStep, random: any RandomSource) {
-        let keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
+    ///
+    /// - Parameter other: The keys that they answer; nil for the first ones.
+    private mutating func sendRatchetKeys(
+        version: UInt16, answering other: RatchetParameters? = nil, _ step: inout ConnectionStep,
+        random: any RandomSource
+    ) {
+        let keys = ratchetKeys(answering: other, random: random)
         let info = AgentMessage.ratchetInfo([]).encoded
         let number = sent.nextHeader.number
         sent.advance(over: info)
@@ -155,6 +161,25 @@ extension Connection {
                     kind: .ratchetKey, number: number, hash: sent.lastHash, notifies: true, envelope: envelope.encoded))
         )
     }
+
+    /// Returns new keys whose order with those of the other side is clear.
+    ///
+    /// Some builds of clients 7.0 compare the hashes as signed bytes (network-7.md 5.5): if the first different byte has
+    /// its highest bit set on one side only, both sides take the same role, and wait for each other forever. The side that
+    /// answers can avoid that, because every second key pair has a clear order.
+    private func ratchetKeys(answering other: RatchetParameters?, random: any RandomSource) -> X3DHPrivateKeys {
+        var keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
+        guard let other else { return keys }
+        for _ in 0..<Connection.mostKeys {
+            let hash = keys.parameters(for: other.version).ratchetKeyHash
+            if hash.hasClearOrder(with: other.ratchetKeyHash) { break }
+            keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
+        }
+        return keys
+    }
+
+    /// The most key pairs that are made for one answer. One in 2^32 answers needs more.
+    private static let mostKeys = 32
 
     private mutating func change(to state: RatchetSynchronization, _ step: inout ConnectionStep) {
         guard synchronization != state else { return }
@@ -174,5 +199,11 @@ extension Bytes {
     /// Returns true if these bytes precede or equal others of the same length.
     fileprivate func precedesOrEquals(_ other: Bytes) -> Bool {
         !other.lexicographicallyPrecedes(self)
+    }
+
+    /// Returns true if these bytes precede others, or follow them, both as unsigned and as signed bytes.
+    fileprivate func hasClearOrder(with other: Bytes) -> Bool {
+        guard let (left, right) = zip(self, other).first(where: { $0 != $1 }) else { return true }
+        return left & 0x80 == right & 0x80
     }
 }
