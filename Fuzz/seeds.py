@@ -90,6 +90,27 @@ def chats():
     yield b"X\x011" + element(frame)
 
 
+def payloads():
+    """Binary payloads of 7.0, one of each kind, and their elements by themselves and in other orders."""
+    known = set()
+    for case in json.loads((VECTORS / "chat-transcripts-7.json").read_text())["cases"]:
+        if case["kind"] != "payload" or tuple(case["contains"]) in known:
+            continue
+        known.add(tuple(case["contains"]))
+        payload = base64.urlsafe_b64decode(case["payload"])
+        yield payload
+        if payload[:1] != b"=":
+            continue
+        parts, rest = [], payload[2:]
+        while rest:
+            size = struct.unpack(">H", rest[:2])[0]
+            parts.append(rest[2 : 2 + size])
+            rest = rest[2 + size :]
+        yield from parts
+        yield b"=" + bytes([len(parts)]) + b"".join(map(element, reversed(parts)))
+    yield b">M\1\1\3bob" + struct.pack(">q", 1795785657) + b"F\0\3abc\1data"
+
+
 def groups():
     """Messages, batches and forwarded messages of groups, and the objects in them."""
     for case in json.loads((VECTORS / "chat-transcripts.json").read_text())["cases"]:
@@ -319,6 +340,7 @@ MADE = {
     "websocket": websocket,
     "markdown": marked_texts,
     "chat": chats,
+    "payloads": payloads,
     "groups": groups,
     "file-offers": file_offers,
     "pictures": pictures,

@@ -11,7 +11,7 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (Bytes) -> Void
 
     static let all = [
-        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, groups, compression, json,
+        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, payloads, groups, compression, json,
         settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
         commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, uploads, http2,
     ]

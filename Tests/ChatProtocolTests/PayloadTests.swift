@@ -34,8 +34,8 @@ import Testing
         #expect(failures("{}") == [.malformed(.invalid("event"))])
         #expect(failures("{") == [.malformed(.truncated)])
         #expect(failures("F") == [.malformed(.truncated)])
-        #expect(failures("/D\u{0}\(PayloadTests.text)") == [.unsupported(.signed)])
-        #expect(failures(">C\(PayloadTests.text)") == [.unsupported(.forwarded)])
+        #expect(failures("/D\u{0}\(PayloadTests.text)") == [.malformed(.invalid("empty list"))])
+        #expect(failures(">C\(PayloadTests.text)") == [.malformed(.invalid("time"))])
     }
 
     // MARK: - Arrays
@@ -113,7 +113,8 @@ import Testing
         #expect(elements[0] == PayloadTests.ok)
         #expect(elements[3].content == .success(.chunk(chunk)))
         let expected: [PayloadError?] = [
-            nil, .unsupported(.signed), .unsupported(.forwarded), nil, .empty, .unknownForm, .unknownForm, .unknownForm,
+            nil, .malformed(.invalid("empty list")), .malformed(.truncated), nil, .empty, .unknownForm, .unknownForm,
+            .unknownForm,
         ]
         #expect(failures(writer.bytes) == expected)
         #expect(failures(writer.bytes + [0]) == [.malformed(.trailing)])

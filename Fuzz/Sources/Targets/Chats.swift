@@ -11,8 +11,48 @@ extension FuzzTarget {
             switch element.content {
             case .success(.message(let message)): check(message)
             case .success(.chunk(let chunk)): roundTrip(chunk.encoded, FileChunk.self)
-            case .failure: break
+            case .success(.forwarded), .failure: break
             }
+        }
+    }
+
+    /// Binary payloads: batches, signed and forwarded elements.
+    static let payloads = FuzzTarget(name: "payloads") { input in
+        let elements = ChatPayload.elements(of: input)
+        promise(elements.count <= ChatLimit.elements, "\(elements.count) elements")
+        for element in elements { check(element) }
+        // Every element means the same in a batch with others.
+        guard input.count <= 65_535, input.first != UInt8(ascii: "X"), input.first != UInt8(ascii: "="),
+            input.first != UInt8(ascii: "["), elements.count == 1
+        else { return }
+        let ok = ChatMessage(event: .ok).encoded
+        var batch = ByteWriter()
+        batch.character("=")
+        batch.list([ok, input, ok]) { $0.largeBytes($1) }
+        let together = ChatPayload.elements(of: batch.bytes)
+        promise(together.count == 3 && together[1] == elements[0], "an element means something else in a batch")
+        promise(together.first == together.last, "an element changes another")
+    }
+
+    private static func check(_ element: ChatElement) {
+        switch element.content {
+        case .success(.message(let message)):
+            guard let signature = element.signature else { return }
+            roundTrip(signature.encoded, ElementSignature.self)
+            promise(signature.text == element.bytes, "another text is signed")
+            promise((try? ChatMessage(decoding: signature.text)) == message, "a signed message means something else")
+        case .success(.chunk(let chunk)):
+            promise(element.signature == nil, "a chunk is signed")
+            roundTrip(chunk.encoded, FileChunk.self)
+        case .success(.forwarded(let forwarded, let original)):
+            roundTrip(forwarded.encoded, ForwardedElement.self)
+            promise(element.signature == nil, "a forward is signed")
+            if case .success(.forwarded) = original.content { promise(false, "a forward is forwarded") }
+            if case .failure = original.content { promise(false, "an unreadable element is forwarded") }
+            check(original)
+            guard let message = ForwardedMessage(forwarded, original) else { return }
+            roundTrip(message.fields.encoded, { try ForwardedMessage(decoding: $0) }, \.fields.encoded)
+        case .failure: break
         }
     }
 

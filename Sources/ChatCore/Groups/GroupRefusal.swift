@@ -11,5 +11,8 @@ enum GroupRefusal: String, Error, Hashable, CaseIterable {
     case featureOff = "the feature is off in the group"
     case forwarder = "a message was forwarded by a member that is not an admin"
     case ownName = "a message was forwarded in the name of the user"
+    case unexpectedForwarder = "a message was forwarded by an admin that brought neither its author nor the user"
+    case channelPost = "a post of a channel came to a group without relays"
+    case signature = "the signature of a message is wrong"
     case forwardedEvent = "an event of this kind is not forwarded"
 }

@@ -45,17 +45,20 @@ extension Groups {
         guard forwarder.role >= .admin, forwarder.role.isKnown, forwarder.status.isCurrent else {
             throw GroupRefusal.forwarder
         }
-        guard let authorID = forwarded.memberID, let inner = try? forwarded.message() else {
-            throw GroupRefusal.malformed
-        }
+        guard let inner = try? forwarded.message() else { throw GroupRefusal.malformed }
+        guard let authorID = forwarded.memberID else { throw GroupRefusal.channelPost }
         guard authorID != group.membership.memberID else { throw GroupRefusal.ownName }
         guard inner.event.isForwardable else { throw GroupRefusal.forwardedEvent }
         guard let author = try author(authorID, of: forwarded, inner.event, through: forwarder, in: group) else {
             throw GroupRefusal.unknownMember
         }
+        // SECURITY: any other admin could put words into the mouth of a member that writes directly (network-7.md 7.4).
+        guard forwarder.category == .host || author.inviter == .member(forwarder.id) || author.status == .unknown else {
+            throw GroupRefusal.unexpectedForwarder
+        }
         try record(
             MemberMessage(
-                id: inner.id, event: inner.event, bytes: message.bytes, author: author, forwarder: forwarder,
+                id: inner.id, event: inner.event, bytes: message.bytes, signature: forwarded.signature, author: author, forwarder: forwarder,
                 // SECURITY: nothing comes from the future.
                 time: min(forwarded.time.timestamp, now + .seconds(60)), group: group, profile: message.profile),
             &consequences)
@@ -67,9 +70,12 @@ extension Groups {
         in group: Group
     ) throws -> GroupMember? {
         if let known = try store.member(id, in: group.id) { return known }
-        if case .group = event { return nil }
+        switch event {
+        case .group, .other: return nil
+        default: break
+        }
         let placeholder = id.placeholderName
-        let name = forwarded.memberName.flatMap { Profile.DisplayName.suggestion(for: $0)?.text } ?? placeholder
+        let name = forwarded.memberName.flatMap { Profile.DisplayName.localName(for: $0) } ?? placeholder
         let localName = try store.freeName(name, in: group.profileID)
         try store.take(localName, in: group.profileID)
         let member = try store.insertMember(

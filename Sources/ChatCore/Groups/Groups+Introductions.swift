@@ -2,6 +2,8 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import CryptoCore
+import JSONCoding
 
 /// Introductions: members that do not know each other connect through the one that knows both (chat.md 4.4).
 extension Groups {
@@ -48,8 +50,17 @@ extension Groups {
 
     /// A member as others are told of it.
     static func info(_ member: GroupMember) -> MemberInfo {
-        MemberInfo(
-            member.memberID, member.role, versions: member.versions, profile: member.profile.forMembers())
+        MemberInfo(member.memberID, member.role, versions: member.versions, profile: presentation(of: member))
+    }
+
+    /// The profile of a member for others. What a contact says about itself is not all for members, and an introduction must
+    /// fit into a message.
+    private static func presentation(of member: GroupMember) -> Profile {
+        let presented = member.profile.presentedByMember()
+        guard member.contactID == nil, presented.json.encoded.count <= ChatLimit.postQuantumMessage else {
+            return member.profile.forMembers()
+        }
+        return presented
     }
 
     /// A newcomer made a link for a member that it was introduced to.
@@ -91,7 +102,7 @@ extension Groups {
         guard message.author.category == .host, message.forwarder == nil else {
             return ignore("an introduction by a member that is not the host", message, &consequences)
         }
-        guard info.id != message.group.membership.memberID, info.id != message.author.memberID, info.role.isKnown else {
+        guard info.id != message.group.membership.memberID, info.id != message.author.memberID else {
             return ignore("an introduction of the user or the host", message, &consequences)
         }
         guard try hasRoom(message.group) else {
@@ -183,7 +194,7 @@ extension Groups {
     func recordNewMember(
         _ info: MemberInfo, _ scope: MessageScope?, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
-        guard message.author.role >= max(.admin, info.role), info.role.isKnown else {
+        guard message.author.role >= max(.admin, info.role) else {
             return ignore("a new member that the member may not bring", message, &consequences)
         }
         guard info.id != message.group.membership.memberID, info.id != message.author.memberID else {
@@ -224,7 +235,7 @@ extension Groups {
         _ info: MemberInfo, _ links: IntroInvitation, _ message: MemberMessage,
         _ consequences: inout GroupConsequences
     ) throws {
-        guard message.author.role >= max(.admin, info.role), info.role.isKnown, message.forwarder == nil else {
+        guard message.author.role >= max(.admin, info.role), message.forwarder == nil else {
             return ignore("a link by a member that may not pass it on", message, &consequences)
         }
         guard info.id != message.group.membership.memberID, info.id != message.author.memberID,
@@ -258,7 +269,16 @@ extension Groups {
         _ info: MemberInfo, as category: GroupMember.Category, _ status: GroupMember.Status,
         invitedBy inviter: GroupMember, _ known: GroupMember?, _ profile: OwnProfile
     ) throws -> GroupMemberID {
-        let presented = info.profile.forMembers().withBoundedImage
+        let id = try insertWithoutKey(info, as: category, status, invitedBy: inviter, known, profile)
+        if let key = info.publicKey, (try? Ed25519.PublicKey(der: key)) != nil { try store.setPublicKey(key, of: id) }
+        return id
+    }
+
+    private func insertWithoutKey(
+        _ info: MemberInfo, as category: GroupMember.Category, _ status: GroupMember.Status,
+        invitedBy inviter: GroupMember, _ known: GroupMember?, _ profile: OwnProfile
+    ) throws -> GroupMemberID {
+        let presented = info.profile.presentedByMember().withBoundedImage
         if let known {
             try store.update(known.id, category: category)
             try store.update(known.id, status: status, at: now)
@@ -277,7 +297,7 @@ extension Groups {
 
     /// Takes a local name for somebody who calls itself something.
     func takeName(for presented: Profile, of id: ProfileID) throws -> String {
-        let suggestion = Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "member"
+        let suggestion = Profile.DisplayName.localName(for: presented.displayName) ?? "member"
         let name = try store.freeName(suggestion, in: id)
         try store.take(name, in: id)
         return name

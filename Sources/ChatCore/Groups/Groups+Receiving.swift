@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import CryptoCore
 
 /// What follows from something that members sent, beside what is written in its transaction.
 struct GroupConsequences {
@@ -29,6 +30,8 @@ struct MemberMessage {
     let event: ChatMessage.Event
     /// The bytes as the author made them.
     let bytes: Bytes
+    /// Its signature, which is not verified yet; nil for an unsigned message.
+    var signature: ElementSignature?
     /// Who wrote it.
     let author: GroupMember
     /// The member that passed it on; nil if it came from its author.
@@ -55,21 +58,9 @@ extension Groups {
                 if connection.isInactive { consequences.messages += try release(for: member.id) }
             }
             for element in elements {
-                if case .success(.chunk(let piece)) = element.content {
-                    consequences.events += try record(piece, from: member, group, profile)
-                    continue
-                }
-                guard case .success(.message(let message)) = element.content else {
-                    if case .failure = element.content { consequences.refusals.insert(.malformed) }
-                    continue
-                }
-                // Each message may change the group and the member for the next one.
+                // Each element may change the group and the member for the next one.
                 guard let member = try store.member(member.id), let group = try store.group(group.id) else { break }
-                if message.versions != member.versions { try store.update(member.id, versions: message.versions) }
-                let one = MemberMessage(
-                    id: message.id, event: message.event, bytes: element.bytes, author: member, forwarder: nil,
-                    time: received.relayTime, group: group, profile: profile)
-                try record(one, &consequences)
+                try record(element, from: member, at: received.relayTime, group, profile, &consequences)
             }
             try enqueueForwards(&consequences, in: group.id)
             return events(of: consequences, profile)
@@ -80,8 +71,64 @@ extension Groups {
         return events(of: consequences, profile)
     }
 
+    /// Records one element of a payload. An element that cannot be read leaves an entry, and the others are not affected.
+    private func record(
+        _ element: ChatElement, from member: GroupMember, at time: Timestamp, _ group: Group, _ profile: OwnProfile,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        let event: ChatMessage.Event, id: SharedMessageID?
+        switch element.content {
+        case .success(.message(let message)):
+            if message.versions != member.versions { try store.update(member.id, versions: message.versions) }
+            event = message.event
+            id = message.id
+        // A chunk has no author: it belongs to what the sender sent.
+        case .success(.chunk(let piece)):
+            consequences.events += try record(piece, from: member, group, profile)
+            return
+        case .success(.forwarded(let forwarded, let original)):
+            guard let message = ForwardedMessage(forwarded, original) else {
+                return try record(original, from: member, at: time, group, profile, &consequences)
+            }
+            event = .group(.forwarded(message))
+            id = nil
+        case .failure:
+            consequences.refusals.insert(.malformed)
+            return try insert(.undecryptable(.malformed), by: member, at: time, in: group, &consequences)
+        }
+        try record(
+            MemberMessage(
+                id: id, event: event, bytes: element.bytes, signature: element.signature, author: member,
+                forwarder: nil, time: time, group: group, profile: profile),
+            &consequences)
+    }
+
+    /// Notes in the conversation that something of a member was refused, unless the user sees nothing of the member.
+    private func insert(
+        _ content: ChatItem.Content, by author: GroupMember, at time: Timestamp, in group: Group,
+        _ consequences: inout GroupConsequences
+    ) throws {
+        guard author.showsMessages, !author.isBlockedForAll, !author.status.isGone,
+            !group.membership.status.isGone
+        else { return }
+        var entry = GroupEntry(author: author)
+        entry.supportID =
+            author.status.isPending
+            ? author.id : group.membership.status.isPending ? group.membership.id : nil
+        let id = try store.insertItem(
+            NewGroupItem(content: content, direction: .received, time: time, entry: entry), in: group.id, at: now)
+        let item = try lookup.item(id)
+        let chat = try lookup.scope(try lookup.chat(.group(group.id)), of: item)
+        consequences.items.append(LocatedItem(chat: chat, item: item))
+    }
+
     /// Records one message, which came from its author or through another member.
     func record(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
+        guard try isAuthentic(message) else {
+            consequences.refusals.insert(.signature)
+            return try insert(
+                .groupEvent(.badSignature), by: message.author, at: message.time, in: message.group, &consequences)
+        }
         guard try isNew(message, &consequences) else { return }
         var message = message
         message.time = try store.orderedTime(
@@ -93,6 +140,17 @@ extension Groups {
         } catch let refusal as GroupRefusal {
             consequences.refusals.insert(refusal)
         }
+    }
+
+    /// True unless a message has a wrong signature. A signature without a known key is not verified, and in groups without
+    /// relays no message needs one (network-7.md 7.3).
+    private func isAuthentic(_ message: MemberMessage) throws -> Bool {
+        guard let signature = message.signature, signature.binding == .group,
+            let bytes = try store.publicKey(of: message.author.id), let key = try? Ed25519.PublicKey(der: bytes)
+        else { return true }
+        let signed = signature.signedBytes(
+            binding: ElementSignature.memberBinding(message.author.memberID, key: bytes))
+        return signature.signatures.allSatisfy { key.verify($0, of: signed) }
     }
 
     /// Does what has to be done outside of the transaction.

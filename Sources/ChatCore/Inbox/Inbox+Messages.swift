@@ -30,7 +30,13 @@ extension Inbox {
                     continue
                 }
                 guard case .success(.message(let received)) = element.content else {
-                    if !contact.isBlocked { try store.keep(element.bytes, from: contact.id, at: now) }
+                    guard !contact.isBlocked else { continue }
+                    try store.keep(element.bytes, from: contact.id, at: now)
+                    if case .failure = element.content {
+                        items.append(
+                            try store.insertReceived(
+                                .undecryptable(.malformed), from: contact, at: message.relayTime, now: now))
+                    }
                     continue
                 }
                 try noteVersions(received.versions, of: contact)

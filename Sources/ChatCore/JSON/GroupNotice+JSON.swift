@@ -25,6 +25,7 @@ extension GroupNotice: JSONObjectCodable {
         case "newMemberPendingReview": self = .memberPending
         case "userLeft": self = .userLeft
         case "userPendingReview": self = .userPending
+        case "msgBadSignature": self = .badSignature
         default: throw .invalid("groupEvent")
         }
     }
@@ -53,6 +54,7 @@ extension GroupNotice: JSONObjectCodable {
         case .memberPending: ["type": "newMemberPendingReview"]
         case .userLeft: ["type": "userLeft"]
         case .userPending: ["type": "userPendingReview"]
+        case .badSignature: ["type": "msgBadSignature"]
         }
     }
 
@@ -78,6 +80,7 @@ extension GroupNotice: JSONObjectCodable {
         case .memberUpdated: "has a new profile"
         case .memberPending: "asks to be let in"
         case .userPending: "the moderators review your request to join"
+        case .badSignature: "sent a message with a wrong signature, which was refused"
         }
     }
 }

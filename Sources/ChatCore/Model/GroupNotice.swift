@@ -39,6 +39,8 @@ public enum GroupNotice: Hashable, Sendable {
     case userLeft
     /// The user waits for the moderators.
     case userPending
+    /// A message of the member had a wrong signature, and was refused.
+    case badSignature
 }
 
 extension GroupNotice.Subject {

@@ -209,5 +209,6 @@ enum ChatSchema {
         lists,
         fileFates,
         newest,
+        memberKeys,
     ]
 }

@@ -165,6 +165,21 @@ extension ChatStore {
             "UPDATE group_members SET versions = ? WHERE group_member_id = ?", versions.description, id.number)
     }
 
+    /// Keeps the key of a member, unless one is known: the first one counts.
+    ///
+    /// - Parameter key: The DER form of an Ed25519 key.
+    func setPublicKey(_ key: Bytes, of id: GroupMemberID) throws {
+        try database.run(
+            "UPDATE group_members SET public_key = ? WHERE group_member_id = ? AND public_key IS NULL", key, id.number)
+    }
+
+    /// The DER form of the key of a member; nil if none is known.
+    func publicKey(of id: GroupMemberID) throws -> Bytes? {
+        try database.first("SELECT public_key FROM group_members WHERE group_member_id = ?", id.number) {
+            row throws(StoreError) in try row.optional { row throws(StoreError) in try row.bytes() }
+        } ?? nil
+    }
+
     func update(_ id: GroupMemberID, category: GroupMember.Category) throws {
         try database.run(
             "UPDATE group_members SET category = ? WHERE group_member_id = ?", category.rawValue, id.number)

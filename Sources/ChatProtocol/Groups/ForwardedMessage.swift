@@ -12,6 +12,8 @@ public struct ForwardedMessage: Hashable, Sendable {
     public let time: WireTime
     /// The message as the author sent it.
     public let original: JSONObject
+    /// The signature of the author, of a signed message in a binary payload only.
+    public let signature: ElementSignature?
 
     /// Creates a forwarded message from a received one.
     public init(_ original: JSONObject, of memberID: MemberID?, named name: String? = nil, at time: WireTime) {
@@ -19,6 +21,19 @@ public struct ForwardedMessage: Hashable, Sendable {
         memberName = name
         self.time = time
         self.original = original
+        signature = nil
+    }
+
+    /// Creates a forwarded message from an element of a binary payload. Returns nil if the original is no message.
+    public init?(_ element: ForwardedElement, _ original: ChatElement) {
+        guard case .success(.message) = original.content,
+            let object = try? JSONValue(decoding: original.bytes).object
+        else { return nil }
+        memberID = element.memberID
+        memberName = element.memberName
+        time = WireTime(element.time)
+        self.original = object
+        signature = original.signature
     }
 
     /// Creates a forwarded message from a chat message, such as one of the history.
@@ -48,6 +63,7 @@ extension ForwardedMessage: JSONObjectCodable {
         memberName = try fields.optionalText("memberName")
         original = try fields.object("msg").rest
         try ForwardedMessage.check(original)
+        signature = nil
         time = try fields.word("msgTs") { try WireTime(text: $0) }
     }
 

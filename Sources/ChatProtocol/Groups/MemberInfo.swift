@@ -58,6 +58,14 @@ public struct MemberInfo: Hashable, Sendable {
     }
 }
 
+extension MemberInfo {
+    /// The DER form of the member's Ed25519 key; nil if there is none. Regular groups have keys in versions above 19.
+    public var publicKey: Bytes? {
+        guard let text = otherFields["memberKey"]?.string else { return nil }
+        return try? Base64URL.decode(text)
+    }
+}
+
 extension MemberInfo: JSONObjectCodable {
     /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {

@@ -42,7 +42,7 @@ public enum ChatPayload {
         }
     }
 
-    /// Reads `=`, a count and elements with two-byte lengths: a batch of channels, whose plain elements are readable.
+    /// Reads `=`, a count and elements with two-byte lengths (network-7.md 7.1).
     private static func binaryBatch(_ payload: Bytes) throws(DecodeError) -> [Bytes] {
         var reader = ByteReader(Bytes(payload.dropFirst()))
         let elements = try reader.list { reader throws(DecodeError) in try reader.largeBytes() }
@@ -54,8 +54,8 @@ public enum ChatPayload {
         switch bytes.first {
         case UInt8(ascii: "{"): message(bytes)
         case FileChunk.letter: chunk(bytes)
-        case UInt8(ascii: "/"): failure(bytes, .unsupported(.signed))
-        case UInt8(ascii: ">"): failure(bytes, .unsupported(.forwarded))
+        case ElementSignature.letter: signed(bytes)
+        case ForwardedElement.letter: forwarded(bytes)
         case nil: failure(bytes, .empty)
         default: failure(bytes, .unknownForm)
         }
@@ -72,6 +72,27 @@ public enum ChatPayload {
     private static func chunk(_ bytes: Bytes) -> ChatElement {
         do throws(DecodeError) {
             return ChatElement(bytes: bytes, content: .success(.chunk(try FileChunk(decoding: bytes))))
+        } catch {
+            return failure(bytes, .malformed(error))
+        }
+    }
+
+    private static func signed(_ bytes: Bytes) -> ChatElement {
+        do throws(DecodeError) {
+            let signature = try ElementSignature(decoding: bytes)
+            let message = try ChatMessage(decoding: signature.text)
+            return ChatElement(bytes: signature.text, content: .success(.message(message)), signature: signature)
+        } catch {
+            return failure(bytes, .malformed(error))
+        }
+    }
+
+    private static func forwarded(_ bytes: Bytes) -> ChatElement {
+        do throws(DecodeError) {
+            let forwarded = try ForwardedElement(decoding: bytes)
+            let original = element(forwarded.original)
+            if case .failure(let error) = original.content { return failure(bytes, error) }
+            return ChatElement(bytes: bytes, content: .success(.forwarded(forwarded, original)))
         } catch {
             return failure(bytes, .malformed(error))
         }
@@ -186,6 +207,8 @@ public struct ChatElement: Hashable, Sendable {
         case message(ChatMessage)
         /// A chunk of a file.
         case chunk(FileChunk)
+        /// A message or a chunk of another member, which the sender passes on. It is readable, and not forwarded itself.
+        indirect case forwarded(ForwardedElement, ChatElement)
     }
 
     /// The bytes of this element as the sender made them, even if they are malformed. For a message, the JSON text to
@@ -193,11 +216,14 @@ public struct ChatElement: Hashable, Sendable {
     public let bytes: Bytes
     /// The content or the error.
     public let content: Result<Content, PayloadError>
+    /// The signatures of a signed message. They are not verified.
+    public let signature: ElementSignature?
 
     /// Creates a chat element from its parts.
-    public init(bytes: Bytes, content: Result<Content, PayloadError>) {
+    public init(bytes: Bytes, content: Result<Content, PayloadError>, signature: ElementSignature? = nil) {
         self.bytes = bytes
         self.content = content
+        self.signature = signature
     }
 }
 
@@ -213,16 +239,6 @@ public enum PayloadError: Error, Hashable, Sendable {
     case compression
     /// The content exceeds ``ChatLimit/decompressed`` bytes.
     case tooLarge
-    /// The form belongs to channels and groups of later versions.
-    case unsupported(LaterForm)
     /// The element does not follow its format.
     case malformed(DecodeError)
-}
-
-/// The forms of elements in versions above 16.
-public enum LaterForm: Hashable, Sendable {
-    /// Signatures and the signed JSON text (`/`).
-    case signed
-    /// A forwarded element (`>`).
-    case forwarded
 }

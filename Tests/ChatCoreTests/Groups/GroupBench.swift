@@ -102,11 +102,15 @@ final class GroupBench {
 
     func receive(_ messages: [ChatMessage], from member: GroupMember, at time: Timestamp? = nil) throws {
         for case .payload(let body, _) in ChatPayload.batches(messages.map(\.encoded)) {
-            let received = ReceivedMessage(
-                number: 1, hash: [], relayTime: time ?? bench.now, integrity: .ok, isPostQuantum: false, body: body)
-            inbox.handle(
-                bench.event(member.connection?.id ?? ConnectionID(0), .connection(.msg(received))))
+            try receive(payload: body, from: member, at: time)
         }
+    }
+
+    /// A payload of a member arrives.
+    func receive(payload: Bytes, from member: GroupMember, at time: Timestamp? = nil) throws {
+        let received = ReceivedMessage(
+            number: 1, hash: [], relayTime: time ?? bench.now, integrity: .ok, isPostQuantum: false, body: payload)
+        inbox.handle(bench.event(member.connection?.id ?? ConnectionID(0), .connection(.msg(received))))
         if let failure = bench.context.failure { throw failure }
         try bench.store.checkSummaries()
     }

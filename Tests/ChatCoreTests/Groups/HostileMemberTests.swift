@@ -38,8 +38,15 @@ import Testing
         _ = team.bench.events()
         let before = try state(of: team)
         try attack()
+        var events = team.bench.events()
+        if refusals == [.malformed] {
+            // What cannot be read leaves an entry, which says no more than that.
+            let items = events.compactMap { ($0 as? NewItemsEvent)?.items }.flatMap { $0 }
+            #expect(items.map(\.item.content) == [.undecryptable(.malformed)], sourceLocation: location)
+            try team.bench.store.transaction { for item in items { try team.bench.store.removeItem(item.item) } }
+            events.removeAll { $0 is NewItemsEvent }
+        }
         #expect(try state(of: team) == before, sourceLocation: location)
-        let events = team.bench.events()
         let reasons = refusals.map(\.rawValue).sorted()
         #expect(
             events.compactMap { ($0 as? MessageUnusableEvent)?.reason } == reasons && events.count == reasons.count,
