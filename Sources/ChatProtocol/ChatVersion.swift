@@ -2,8 +2,8 @@ public import ByteCoding
 
 /// The versions of the chat protocol (chat.md 1.2). A version promises what its sender can read.
 public enum ChatVersion {
-    /// The versions that this program announces. The next versions, from 17 on, require channels and group keys.
-    public static let supported = VersionRange(1, 16)
+    /// The versions that this program announces. The next versions, from 20 on, require group keys.
+    public static let supported = VersionRange(1, 19)
     /// The range of a message without a range.
     public static let initial = VersionRange(1)
 
@@ -34,6 +34,9 @@ public enum ChatVersion {
     public static let messageScopes: UInt16 = 15
     /// The first version with data in short links.
     public static let shortLinkData: UInt16 = 16
+    /// The first version that accepts voice messages of moderators while it waits for its admission, and that reads
+    /// binary payloads. Versions 18 and 19 concern groups with relays only.
+    public static let admissionVoice: UInt16 = 17
 
     /// Returns true if a member accepts an array of messages. Old programs of admins forward only single messages.
     public static func allowsBatches(to role: GroupRole, _ version: UInt16) -> Bool {

@@ -13,12 +13,13 @@ import Testing
         #expect(roles.map(\.rawValue) == ["observer", "author", "member", "moderator", "admin", "owner"])
         #expect(roles.reversed().sorted() == roles)
         for (lower, higher) in zip(roles, roles.dropFirst()) { #expect(lower < higher && !(higher < lower)) }
-        #expect(GroupRole.relay < .observer && GroupRole.observer < .commenter && GroupRole.commenter < .author)
+        #expect(GroupRole.relay < .observer)
     }
 
     @Test func unknown_roles_are_lowest_and_kept() throws {
         let unknown = GroupRole(rawValue: "pope"), other = GroupRole(rawValue: "abbot")
         #expect(!unknown.isKnown && GroupRole.relay.isKnown)
+        #expect(!GroupRole(rawValue: "commenter").isKnown)
         for role in GroupRole.known { #expect(unknown < role && !(role < unknown) && role != unknown) }
         #expect(other < unknown && !(unknown < other))
         let member = try MemberIDRole(decoding: Bytes(#"{"memberId":"AQ==","memberRole":"pope"}"#.utf8))
@@ -65,14 +66,36 @@ import Testing
         profile.shortDescription = "d"
         profile.contactLink = "https://a/b"
         profile.peerType = .bot
-        profile.otherFields = ["secret": 1]
+        profile.otherFields = ["secret": 1, "badge": .object(["proof": "x"]), "description": "long"]
+        profile.otherFields["contactDomain"] = .object([
+            "domain": "alice.simplex", "proof": .object(["signature": "x"]), "new": 1,
+        ])
         let expected = Profile(
-            displayName: "alice", fullName: "Alice", shortDescription: "d", image: Constructed.image, peerType: .bot)
+            displayName: "alice", fullName: "Alice", shortDescription: "d", image: Constructed.image, peerType: .bot,
+            otherFields: ["badge": .object(["proof": "x"]), "description": "long"])
         #expect(profile.forMembers() == expected)
         var withLink = expected
         withLink.contactLink = "https://a/b"
+        withLink.otherFields["contactDomain"] = .object(["domain": "alice.simplex", "new": 1])
         #expect(profile.forMembers(keepsLink: true) == withLink)
         #expect(withLink.forMembers(keepsLink: true) == withLink)
+        let link = "see https://simplex.chat/contact#/?v=2&smp=smp%3A%2F%2FAQ%3D%3D%40a.b%2Fc"
+        profile.shortDescription = link
+        profile.otherFields["description"] = .string(link)
+        #expect(profile.forMembers().shortDescription == nil && profile.forMembers().otherFields["description"] == nil)
+        #expect(profile.forMembers(keepsLink: true).shortDescription == link)
+        #expect(profile.forMembers(keepsLink: true).otherFields["description"] == .string(link))
+    }
+
+    @Test func members_keep_what_a_member_chose_for_them() {
+        var profile = Constructed.alice
+        profile.contactLink = "https://a/b"
+        profile.otherFields = ["later": [1, 2], "contactDomain": .object(["domain": "alice.simplex"])]
+        let presented = profile.presentedByMember()
+        #expect(presented.otherFields == ["later": [1, 2]])
+        #expect(presented.preferences == nil && presented.contactLink == nil)
+        #expect(presented.presentedByMember() == presented)
+        #expect(profile.presentedByMember(keepsLink: true).otherFields == profile.otherFields)
     }
 
     @Test func group_profiles_are_checked_like_profiles() throws {

@@ -122,7 +122,7 @@ import Testing
         #expect(message == ChatMessage(versions: ChatVersion.initial, event: .ok))
         #expect(String(decoding: message.encoded, as: UTF8.self) == #"{"v":"1","event":"x.ok","params":{}}"#)
         let current = ChatMessage(id: SharedMessageID([1, 2, 3, 4]), event: .contactDeleted)
-        let text = #"{"v":"1-16","msgId":"AQIDBA==","event":"x.direct.del","params":{}}"#
+        let text = #"{"v":"1-19","msgId":"AQIDBA==","event":"x.direct.del","params":{}}"#
         #expect(String(decoding: current.encoded, as: UTF8.self) == text)
         #expect(try ChatMessage(decoding: Bytes(text.replacing("==", with: "").utf8)) == current)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct PayloadTests {
-    private static let text = #"{"event":"x.ok","params":{},"v":"1-16"}"#
+    private static let text = #"{"event":"x.ok","params":{},"v":"1-19"}"#
     private static let ok = ChatElement(bytes: Bytes(text.utf8), content: .success(.message(ChatMessage(event: .ok))))
 
     private func elements(_ text: String) -> [ChatElement] {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func commasAndBracketsInStrings() {
-        let text = #"{"event":"x.ok","params":{"a":"],[\"\\","b":"\\\"}"},"v":"1-16"}"#
+        let text = #"{"event":"x.ok","params":{"a":"],[\"\\","b":"\\\"}"},"v":"1-19"}"#
         let message = ChatElement.Content.message(ChatMessage(event: .ok))
         let element = ChatElement(bytes: Bytes(text.utf8), content: .success(message))
         #expect(elements("[\(text),\(text)]") == [element, element])

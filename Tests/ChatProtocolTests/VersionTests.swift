@@ -3,11 +3,11 @@ import ChatProtocol
 import Testing
 
 @Suite struct VersionTests {
-    /// What a peer announces at first contact, and what is agreed with `1-16` and with `9-16`.
+    /// What a peer announces at first contact, and what is agreed with `1-19` and with `9-16`.
     @Test(arguments: [
         (VersionRange(1), 1, 1), (VersionRange(1, 8), 8, 8), (VersionRange(1, 16), 16, 16),
-        (VersionRange(9, 21), 16, 16),
-        (VersionRange(16, 21), 16, 16), (VersionRange(17, 21), 17, 17), (VersionRange(21), 21, 21),
+        (VersionRange(9, 21), 19, 16),
+        (VersionRange(16, 21), 19, 16), (VersionRange(17, 21), 19, 17), (VersionRange(21), 21, 21),
         (VersionRange(2, 9), 9, 9), (VersionRange(9), 9, 9),
     ])
     func firstContact(peer: VersionRange, expected: UInt16, expectedOfNewer: UInt16) {
@@ -19,8 +19,9 @@ import Testing
     /// What was agreed, what the next message announces, what is agreed then.
     @Test(arguments: [
         (VersionRange(1, 8), VersionRange(1, 8), 8, false), (VersionRange(1, 8), VersionRange(1, 16), 16, true),
-        (VersionRange(1, 8), VersionRange(9, 21), 16, true), (VersionRange(1, 16), VersionRange(1, 8), 16, true),
-        (VersionRange(1, 8), VersionRange(17, 21), 8, true), (VersionRange(17, 21), VersionRange(1, 16), 17, true),
+        (VersionRange(1, 8), VersionRange(9, 21), 19, true), (VersionRange(1, 16), VersionRange(1, 8), 16, true),
+        (VersionRange(1, 8), VersionRange(17, 21), 19, true), (VersionRange(17, 21), VersionRange(1, 16), 19, true),
+        (VersionRange(1, 8), VersionRange(20, 21), 8, true),
         (VersionRange(1), VersionRange(1), 1, false),
     ])
     func laterMessages(first: VersionRange, next: VersionRange, expected: UInt16, changes: Bool) {
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func announced() {
-        #expect(ChatMessage(event: .ok).versions.description == "1-16")
+        #expect(ChatMessage(event: .ok).versions.description == "1-19")
     }
 }
 

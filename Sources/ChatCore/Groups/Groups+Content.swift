@@ -170,17 +170,24 @@ extension Groups {
     func rejected(
         _ container: MessageContainer, of message: MemberMessage, in place: ContentPlace
     ) -> GroupPreferences.Feature? {
-        prohibited(
+        let membership = message.group.membership
+        return prohibited(
             container.content, hasFile: container.otherFields["file"] != nil, role: message.author.role,
-            in: message.group, isSupport: place.supportID != nil)
+            in: message.group, isSupport: place.supportID != nil,
+            // A moderator may want to hear a newcomer, and answer it (network-7.md 2.6).
+            isAdmission: place.supportID == membership.id && membership.status.isPending
+                && message.author.role >= .moderator)
     }
 
     /// The feature that content needs and a role may not use.
+    ///
+    /// - Parameter isAdmission: True for what a moderator writes to a member that waits for its admission.
     func prohibited(
-        _ content: MessageContent, hasFile: Bool, role: GroupRole, in group: Group, isSupport: Bool
+        _ content: MessageContent, hasFile: Bool, role: GroupRole, in group: Group, isSupport: Bool,
+        isAdmission: Bool = false
     ) -> GroupPreferences.Feature? {
         let preferences = group.preferences
-        if case .voice = content.kind { return preferences.allows(.voice, role) ? nil : .voice }
+        if case .voice = content.kind { return isAdmission || preferences.allows(.voice, role) ? nil : .voice }
         guard !isSupport else { return nil }
         if hasFile || content.isFile, !preferences.allows(.files, role) { return .files }
         if case .report = content.kind { return preferences.isOn(.reports) ? nil : .reports }

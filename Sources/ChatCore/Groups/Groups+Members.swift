@@ -208,7 +208,7 @@ extension Groups {
         _ consequences: inout GroupConsequences
     ) throws {
         let author = message.author, group = message.group, membership = group.membership
-        guard role.isKnown, author.role >= max(.moderator, role) else {
+        guard author.role >= max(.moderator, role) else {
             return ignore("an admission by a member that may not admit", message, &consequences)
         }
         if id == membership.memberID {

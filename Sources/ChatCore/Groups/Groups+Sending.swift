@@ -144,8 +144,15 @@ extension Groups {
 
     private func checkFeatures(_ content: MessageContent, hasFile: Bool, in group: Group) throws(ChatError) {
         let feature = prohibited(
-            content, hasFile: hasFile, role: group.membership.role, in: group, isSupport: group.support != nil)
+            content, hasFile: hasFile, role: group.membership.role, in: group, isSupport: group.support != nil,
+            isAdmission: isAdmission(group))
         if let feature { throw .inGroup(.feature(feature)) }
+    }
+
+    /// True for the conversation with a member that waits for its admission, and that accepts voice messages there.
+    private func isAdmission(_ group: Group) -> Bool {
+        guard case .member(let member)? = group.support, group.membership.role >= .admin else { return false }
+        return member.status == .pendingApproval && member.versions.max >= ChatVersion.admissionVoice
     }
 
     /// The members that get what the user writes in a group, or in the conversation that is meant.

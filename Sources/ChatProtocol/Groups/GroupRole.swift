@@ -14,8 +14,6 @@ public struct GroupRole: RawRepresentable, Hashable, Sendable {
     public static let relay = GroupRole(rawValue: "relay")
     /// May read and react.
     public static let observer = GroupRole(rawValue: "observer")
-    /// May comment in channels.
-    public static let commenter = GroupRole(rawValue: "commenter")
     /// The lowest role that may send messages; a part of later versions.
     public static let author = GroupRole(rawValue: "author")
     /// May send messages.
@@ -28,9 +26,7 @@ public struct GroupRole: RawRepresentable, Hashable, Sendable {
     public static let owner = GroupRole(rawValue: "owner")
 
     /// The known roles, lowest first.
-    public static let known: [GroupRole] = [
-        .relay, .observer, .commenter, .author, .member, .moderator, .admin, .owner,
-    ]
+    public static let known: [GroupRole] = [.relay, .observer, .author, .member, .moderator, .admin, .owner]
 
     /// True if the role is one of ``known``.
     public var isKnown: Bool { rank != nil }

@@ -98,8 +98,6 @@ import Testing
         try expectNothing(team, .restrictionChanged(own, MemberRestrictions(.blocked)), from: owner)
         try expectNothing(team, .memberConnected(unknown), from: owner)
         try expectNothing(team, .admission(.accepted, role: .member, unknown), from: owner)
-        try expectNothing(team, .roleChanged(owner.memberID, GroupRole(rawValue: "king")), from: owner)
-        try expectNothing(team, .memberJoined(info(unknown, GroupRole(rawValue: "king"))), from: owner)
         try expectNothing(team, .memberJoined(info(unknown), scope: .support(own)), from: owner)
     }
 

@@ -118,7 +118,7 @@ extension CommandReader {
     /// A role that members can have.
     mutating func role() throws(DecodeError) -> GroupRole {
         let role = GroupRole(rawValue: word())
-        guard role.isKnown, role != .relay, role != .commenter else { throw .invalid("role") }
+        guard role.isKnown, role != .relay else { throw .invalid("role") }
         return role
     }
 }
