@@ -52,11 +52,14 @@ running = stage.start("bob", "file", "receive", files("bob")["coming.bin"]["id"]
 wait_until(lambda: files("bob")["coming.bin"]["state"] in ("receiving", "ready"), "the download has begun")
 running.signal(signal.SIGKILL)
 running.ended()
-digests["going.bin"] = make("going.bin", 9_000_000)
-running = stage.start("bob", "send", "@alice", "--attach", "going.bin")
+digests["going.bin"] = make("bob/files/going.bin", 9_000_000)
+running = stage.start("bob", "send", "@alice", "--attach", "bob/files/going.bin")
 wait_until(lambda: files("bob").get("going.bin", {}).get("state") in ("sending", "sent"), "the upload has begun")
 running.signal(signal.SIGKILL)
 running.ended()
+# An archive names files in its own folder only: another upload fails, and is sent again by its user.
+make("outside.bin", 1000)
+stage.tacit("bob", "send", "@alice", "--attach", "outside.bin", "--wait", "queued", "--offline")
 
 exported = stage.tacit("bob", "export", "--freeze", "move.zip", "--json").objects[0]
 place = stage.place("carol")
@@ -64,6 +67,8 @@ place.mkdir(mode=0o700)
 (place / "key").write_bytes((stage.place("bob") / "key").read_bytes())
 (place / "key").chmod(0o600)
 stage.tacit("carol", "import", "move.zip")
+assert files("carol")["outside.bin"]["state"] == "failed", files("carol")["outside.bin"]
+assert "path" not in files("carol")["outside.bin"], files("carol")["outside.bin"]
 assert digest(place / "files/here.bin") == digests["here.bin"]
 stage.tacit("carol", "file", "save", files("carol")["hidden.bin"]["id"], "--to", "saved.bin")
 assert digest(stage.folder / "saved.bin") == digests["hidden.bin"]

@@ -43,6 +43,11 @@ import XFTPProtocol
 
         var path: String { folder.path }
 
+        /// Returns the place of a file. Tests replace it.
+        lazy var places: (FileID) -> FilePlace? = { [store] id in
+            (store.storedUploads[id]?.source ?? store.storedDownloads[id]?.target).map { FilePlace($0) }
+        }
+
         /// Begins with what is stored, as after a start of the program.
         func start() throws {
             transfers?.stop()
@@ -57,7 +62,7 @@ import XFTPProtocol
                 return try Files.freeSpace(at: path)
             }
             self.transfers = transfers
-            try transfers.resume()
+            try transfers.resume { [unowned self] id in places(id) }
         }
 
         private func server(except excluded: Set<ServerAddress>) -> ConfiguredServer? {
@@ -123,11 +128,12 @@ import XFTPProtocol
 
     private func receive(
         _ description: FileDescription, by person: Person, as id: FileID = file, key: FileEncryptionKey? = nil,
-        contentDigest: Bytes? = nil
+        contentDigest: Bytes? = nil, contentSize: Int64? = nil
     ) throws {
         if person.transfers == nil { try person.start() }
         let target = LocalFile(path: "\(person.path)/received.txt", key: key)
-        try person.transfers?.receive(description, to: target, contentDigest: contentDigest, for: 1, as: id)
+        try person.transfers?.receive(
+            description, to: target, contentSize: contentSize, contentDigest: contentDigest, for: 1, as: id)
         person.wait("received") { person.received[id] != nil || person.failures[id] != nil }
     }
 
@@ -393,6 +399,135 @@ import XFTPProtocol
         }
         #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
         #expect(try bob.names() == ["received.txt"] && bob.stagedNames() == [])
+    }
+
+    /// The bodies of further requests lie unread then, and use up the window of their connection.
+    @Test(arguments: [1, 2, 3])
+    func large_files_reach_relays_that_read_few_requests_at_a_time(count: Int) throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(18_000_000)
+        relay.requestsAtOnce = count
+        alice.relays = [relay]
+        let (_, recipients) = try send(content, from: alice)
+        #expect(relay.count(.fput) == recipients[0].chunks.count && recipients[0].chunks.count > 4)
+        #expect(alice.warnings.isEmpty)
+        try receive(recipients[0], by: bob)
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+        #expect(bob.warnings.isEmpty && relay.count(.fget) == recipients[0].chunks.count)
+    }
+
+    /// A single connection is enough too.
+    @Test func one_connection_carries_one_chunk_at_a_time() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(18_000_000)
+        relay.requestsAtOnce = 1
+        alice.relays = [relay]
+        alice.parameters.mostConnections = 1
+        let (_, recipients) = try send(content, from: alice)
+        #expect(relay.count(.fput) == recipients[0].chunks.count && relay.accepted == 1)
+        #expect(alice.warnings.isEmpty)
+    }
+
+    @Test(arguments: [1, 2]) func a_stalled_upload_lowers_the_number_of_connections(count: Int) throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(18_000_000)
+        relay.readConnections = count
+        alice.relays = [relay]
+        alice.parameters.session.stallDeadline = .milliseconds(500)
+        let (_, recipients) = try send(content, from: alice)
+        // No chunk that the relay has is sent again.
+        #expect(relay.count(.fput) == recipients[0].chunks.count)
+        #expect(alice.warnings.isEmpty)
+    }
+
+    @Test func a_slow_answer_is_no_stall() throws {
+        let loop = try EventLoop(), alice = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(5_000_000)
+        relay.answerDelay = .milliseconds(400)
+        relay.requestsAtOnce = 3
+        alice.relays = [relay]
+        alice.parameters.session.stallDeadline = .milliseconds(200)
+        let (_, recipients) = try send(content, from: alice)
+        #expect(relay.count(.fput) == recipients[0].chunks.count && relay.count(.fnew) == recipients[0].chunks.count)
+        #expect(alice.warnings.isEmpty)
+    }
+
+    /// Padding hides the size of the content in an encrypted file, so only the decrypted content shows it.
+    @Test(arguments: [(1000, 10), (10, 1000), (999, 1000), (1001, 1000), (1, 0), (0, 1)])
+    func the_size_of_the_content_is_that_of_the_offer(size: Int, offered: Int64) throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(size)
+        alice.relays = [relay]
+        let (_, recipients) = try send(content, from: alice, recipients: 2)
+        try receive(recipients[0], by: bob, as: FileID(1), contentSize: offered)
+        #expect(bob.failures[FileID(1)] == .wrongFile(.contentSize))
+        #expect(bob.failures[FileID(1)]?.code == "file.size")
+        #expect(try bob.names() == [] && bob.stagedNames() == [])
+        // Another download would bring the same.
+        #expect(relay.count(.fget) == recipients[0].chunks.count)
+        try receive(recipients[1], by: bob, as: FileID(2), contentSize: Int64(size))
+        #expect(try Files.read("\(bob.path)/received.txt", limit: content.count) == content)
+    }
+
+    /// The size is that of the application, which has it after a restart too.
+    @Test func the_size_of_the_offer_counts_after_a_restart() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(1_300_000)
+        alice.relays = [relay]
+        let (_, recipients) = try send(content, from: alice)
+        bob.parameters.mostAtOnce = 1
+        bob.stopsAtProgress = true
+        try bob.start()
+        let target = LocalFile(path: "\(bob.path)/received.txt")
+        try bob.transfers?.receive(recipients[0], to: target, contentSize: 1_299_999, for: 1, as: Self.file)
+        bob.wait("interrupted") { !bob.stopsAtProgress }
+        bob.places = { _ in FilePlace(target, contentSize: 1_299_999) }
+        try bob.start()
+        bob.wait("failed") { bob.received[Self.file] != nil || bob.failures[Self.file] != nil }
+        #expect(bob.failures[Self.file] == .wrongFile(.contentSize))
+    }
+
+    /// The records of an archive name any path of the machine.
+    @Test func transfers_resume_only_at_the_places_of_the_application() throws {
+        let loop = try EventLoop(), alice = try Person(loop), bob = try Person(loop)
+        let relay = try MemoryFileRelay(loop), content = Self.content(1_300_000)
+        alice.relays = [relay]
+        alice.parameters.mostAtOnce = 1
+        bob.parameters.mostAtOnce = 1
+        // An upload whose encrypted file is missing begins with the source.
+        let secret = try alice.write("secret", Self.content(1_300_001)), open = try alice.write("open", content)
+        alice.stopsAtProgress = true
+        try alice.start()
+        try alice.transfers?.send(secret, name: "a", recipients: 2, for: 1, as: Self.file)
+        alice.wait("interrupted") { !alice.stopsAtProgress }
+        try Files.removeTree("\(alice.path)/staged")
+        alice.places = { _ in FilePlace(open) }
+        try alice.start()
+        alice.wait("sent") { alice.sent[Self.file] != nil || alice.failures[Self.file] != nil }
+        let recipients = try #require(alice.sent[Self.file]).recipients
+        let place = LocalFile(path: "\(bob.path)/here.txt"), other = LocalFile(path: "\(bob.path)/elsewhere/there.txt")
+        try Files.createFolder("\(bob.path)/elsewhere")
+        bob.stopsAtProgress = true
+        try bob.start()
+        try bob.transfers?.receive(recipients[0], to: other, for: 1, as: Self.file)
+        bob.wait("interrupted") { !bob.stopsAtProgress }
+        bob.places = { _ in FilePlace(place) }
+        try bob.start()
+        bob.wait("received") { bob.received[Self.file] != nil || bob.failures[Self.file] != nil }
+        #expect(try Files.read(place.path, limit: content.count) == content)
+        #expect(try Files.names(in: "\(bob.path)/elsewhere") == [])
+        // A complete file in another folder is not the application's.
+        try bob.store.save(
+            DownloadRecord(
+                id: FileID(8), profileID: 1, target: other, createdAt: bob.clock, stage: .complete,
+                download: FileDownload(recipients[1]), path: other.path))
+        try bob.start()
+        #expect(bob.received[FileID(8)] == nil && bob.store.storedDownloads[FileID(8)] == nil)
+        // Transfers of files that the application does not have.
+        try bob.transfers?.receive(recipients[1], to: place, for: 1, as: FileID(9))
+        bob.places = { _ in nil }
+        try bob.start()
+        #expect(bob.store.storedDownloads.isEmpty)
     }
 
     @Test func contentDigestIsChecked() throws {

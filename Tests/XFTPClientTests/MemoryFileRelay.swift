@@ -70,6 +70,13 @@ final class MemoryFileRelay: @unchecked Sendable {
     var misbehaviour: Misbehaviour?
     /// The password for new chunks.
     var password: ServerPassword?
+    /// The number of requests of a connection that the relay reads at a time, with the smallest window of HTTP/2; nil for all. Set
+    /// before connections are accepted.
+    var requestsAtOnce: Int?
+    /// The number of connections whose chunks the relay reads; nil for all.
+    var readConnections: Int?
+    /// The time until an answer is sent.
+    var answerDelay = Duration.zero
 
     init(_ loop: EventLoop, versions: VersionRange = XFTP.versions, port: UInt16 = 0, alpn: String = XFTP.alpn) throws {
         self.loop = loop
@@ -101,7 +108,7 @@ final class MemoryFileRelay: @unchecked Sendable {
     private func accept(_ number: Int32) {
         guard
             let connection = try? Connection(
-                FileDescriptor(owning: number), relay: self, versions: versions, context: context)
+                FileDescriptor(owning: number), relay: self, number: accepted, versions: versions, context: context)
         else { return }
         connections[ObjectIdentifier(connection)] = connection
         accepted += 1
@@ -198,13 +205,26 @@ final class MemoryFileRelay: @unchecked Sendable {
         private var hasGreeted = false
         private var session: FileSession?
         private var bodies: [HTTP2StreamID: Bytes] = [:]
+        /// The requests without an answer, oldest first.
+        private var open: [HTTP2StreamID] = []
+        /// The requests that are complete.
+        private var complete: Set<HTTP2StreamID> = []
+        /// The numbers of received bytes that were not read.
+        private var unread: [HTTP2StreamID: Int] = [:]
+        private let number: Int
 
         init(
-            _ socket: consuming FileDescriptor, relay: MemoryFileRelay, versions: VersionRange, context: TLSContext
+            _ socket: consuming FileDescriptor, relay: MemoryFileRelay, number: Int, versions: VersionRange,
+            context: TLSContext
         ) throws {
             self.relay = relay
             self.versions = versions
-            http = try HTTP2Session(.server)
+            self.number = number
+            var limits = HTTP2Limits()
+            if relay.requestsAtOnce != nil || relay.readConnections != nil {
+                (limits.streamWindow, limits.connectionWindow) = (65535, 65535)
+            }
+            http = try HTTP2Session(.server, limits: limits)
             tls = try TLSConnection(
                 socket, side: .server, context: context, loop: relay.loop, blockSize: nil,
                 handshakeDeadline: .seconds(10), writeDeadline: .seconds(10)
@@ -236,16 +256,49 @@ final class MemoryFileRelay: @unchecked Sendable {
             try http.receive(bytes)
             for event in http.takeEvents() {
                 switch event {
-                case .head(let id, _): bodies[id] = []
+                case .head(let id, _):
+                    bodies[id] = []
+                    open.append(id)
                 case .body(let id, let bytes):
                     bodies[id]? += bytes
-                    try http.consume(bytes.count, of: id)
-                case .end(let id):
-                    try finish(id, bodies.removeValue(forKey: id) ?? [])
-                case .closed(let id, _): bodies[id] = nil
+                    unread[id, default: 0] += bytes.count
+                case .end(let id): complete.insert(id)
+                case .closed(let id, _): forget(id)
                 case .goAway: break
                 }
             }
+            try work()
+            try write()
+        }
+
+        private func forget(_ id: HTTP2StreamID) {
+            bodies[id] = nil
+            unread[id] = nil
+            complete.remove(id)
+            open.removeAll { $0 == id }
+        }
+
+        /// Reads the requests that may be read, and answers those that are complete.
+        private func work() throws {
+            for id in open.prefix(relay.requestsAtOnce ?? open.count) {
+                let isChunk = (bodies[id]?.count ?? 0) > XFTP.blockSize
+                if isChunk, let count = relay.readConnections, number >= count { continue }
+                if let count = unread.removeValue(forKey: id) { try http.consume(count, of: id) }
+                guard complete.remove(id) != nil else { continue }
+                if relay.answerDelay > .zero {
+                    _ = relay.loop.after(relay.answerDelay) { [weak self] in try? self?.close(id) }
+                } else {
+                    try close(id)
+                }
+            }
+        }
+
+        /// Answers a request, and reads the next one.
+        private func close(_ id: HTTP2StreamID) throws {
+            guard let body = bodies[id] else { return }
+            forget(id)
+            try finish(id, body)
+            try work()
             try write()
         }
 

@@ -3,7 +3,7 @@ public import SystemIO
 public import XFTPClient
 
 extension Agent {
-    /// Creates the transfers of files, with their records in the agent's database. ``FileTransfers/resume()`` starts them.
+    /// Creates the transfers of files, with their records in the agent's database. ``FileTransfers/resume(_:)`` starts them.
     /// A failure of the database stops the agent.
     ///
     /// - Parameters:

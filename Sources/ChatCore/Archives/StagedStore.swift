@@ -115,6 +115,7 @@ struct StagedStore {
                 }
                 try database.replaceWaysDown(migrations)
             }
+            try chat.transaction { try chat.forgetForeignPaths() }
             return Finding(
                 counts: try chat.counts(), marks: try chat.exportMarks(), stepsByProfile: try agent.stepsByProfile(),
                 hiddenProfiles: try chat.hiddenProfiles())

@@ -22,8 +22,7 @@ extension ChatFiles {
     /// Removes the copies of received files that belong to the store and are older than a moment.
     func purge(_ profile: OwnProfile, before time: Timestamp, isDry: Bool) throws -> [ListedFile] {
         let old = try store.files(of: profile.id).filter { record in
-            record.file.state == .received && record.createdAt < time
-                && record.file.source?.path.hasPrefix("/") == false
+            record.file.state == .received && record.createdAt < time && record.file.source?.isOwn == true
         }
         let listed = try old.map { try self.listed($0) }
         guard !isDry else { return listed }

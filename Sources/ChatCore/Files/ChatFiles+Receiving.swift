@@ -171,7 +171,7 @@ extension ChatFiles {
     private func target(_ name: String, at path: String? = nil, isEncrypted: Bool) throws -> CryptoFile {
         let key = isEncrypted ? LocalFileKey(random: context.environment.random) : nil
         if let path {
-            let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+            let absolute = StoredPath.isAbsolute(path) ? path : "\(folder)/\(path)"
             if let folder = ChatFiles.folder(absolute) {
                 return CryptoFile(path: storedPath(free(folder + name)), key: key)
             }
@@ -242,7 +242,8 @@ extension ChatFiles {
             try Files.createFolder(String(path(source).dropLast(FileName.last(of: source.path).count + 1)))
             let stored = description.replacingServers { known.relay(meantBy: $0)?.address ?? $0 }
             try transfers?.receive(
-                stored, to: local(source), contentDigest: record.digest, for: profileID.number, as: transfer)
+                stored, to: local(source), contentSize: record.offeredSize, contentDigest: record.digest,
+                for: profileID.number, as: transfer)
         } catch let failure as FileFailure {
             try fail(receiving: record, FileProblem(failure))
         } catch let error as SystemError {

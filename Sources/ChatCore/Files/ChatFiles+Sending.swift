@@ -37,7 +37,7 @@ extension ChatFiles {
     func outgoing(_ given: CryptoFile, limit: Int64 = largestInChat) throws -> Outgoing {
         var source = given
         // A program that has chosen no folder names files as its own folder has them.
-        if !given.path.hasPrefix("/"), context.fileFolders.files == nil, !Files.exists(path(given)),
+        if !StoredPath.isAbsolute(given.path), context.fileFolders.files == nil, !Files.exists(path(given)),
             let resolved = Files.resolved(given.path)
         {
             source.path = resolved

@@ -61,7 +61,10 @@ final class ChatFiles: Collaborator {
         guard transfers == nil, let makeTransfers else { return }
         let transfers = try makeTransfers()
         self.transfers = transfers
-        try transfers.resume()
+        try transfers.resume { [store] id in
+            guard let record = try store.file(id), let source = record.file.source else { return nil }
+            return FilePlace(local(source), contentSize: record.offeredSize)
+        }
         try removeOrphans()
         try handOver()
         try look()
@@ -118,15 +121,14 @@ final class ChatFiles: Collaborator {
 
     /// The absolute path of a file.
     func path(_ source: CryptoFile) -> String {
-        source.path.hasPrefix("/") ? source.path : "\(folder)/\(source.path)"
+        StoredPath.isAbsolute(source.path) ? source.path : "\(folder)/\(source.path)"
     }
 
     /// The path of a file as it is stored: relative if it is in the folder for files.
     func storedPath(_ path: String) -> String {
         let prefix = folder + "/"
         guard path.hasPrefix(prefix) else { return path }
-        let rest = String(path.dropFirst(prefix.count))
-        return rest.isEmpty || rest.contains("/") ? path : rest
+        return StoredPath(String(path.dropFirst(prefix.count))).flatMap { $0.isName ? $0.text : nil } ?? path
     }
 
     func local(_ source: CryptoFile) -> LocalFile {
@@ -210,9 +212,7 @@ final class ChatFiles: Collaborator {
 
     /// Removes the file on the disk if it belongs to the store and to no other entry. It may be gone already.
     func removeOwnCopy(_ record: StoredFile) throws {
-        guard let source = record.file.source, !source.path.hasPrefix("/"), try !store.isShared(record.file) else {
-            return
-        }
+        guard let source = record.file.source, source.isOwn, try !store.isShared(record.file) else { return }
         let path = path(source)
         if Files.exists(path) { try Files.remove(path) }
     }
@@ -252,6 +252,9 @@ final class ChatFiles: Collaborator {
 }
 
 extension StoredFile {
+    /// The size of the content that the sender announced. A link tells only that of the encrypted file.
+    var offeredSize: Int64? { isOfItem && !isSent ? file.size : nil }
+
     /// True if the transfers or relays have something of it that must go with its entry.
     fileprivate var hasTransfer: Bool { isRevoked || transfer != nil && file.state.isUnderWay }
 

@@ -7,13 +7,15 @@ import XFTPProtocol
 protocol CoreTransfers: AnyObject {
     /// True while relays are being told of received or deleted files.
     var isSettling: Bool { get }
-    func resume() throws
+    func resume(_ place: (FileID) throws -> FilePlace?) throws
     func stop()
     func send(
         _ source: LocalFile, name: String, recipients: Int, usesRedirect: Bool, for profileID: Int64, as id: FileID
     ) throws
     func receive(
-        _ description: FileDescription, to target: LocalFile, contentDigest: Bytes?, for profileID: Int64, as id: FileID
+        _ description: FileDescription, to target: LocalFile, contentSize: Int64?, contentDigest: Bytes?,
+        for profileID: Int64,
+        as id: FileID
     ) throws
     @discardableResult
     func retry(_ id: FileID) -> Bool

@@ -19,6 +19,15 @@ package enum FileName {
         return isBlank(short) ? "file" : short
     }
 
+    /// Returns a name of the database: unchanged if it is a single component of a path, otherwise a safe name.
+    ///
+    /// SECURITY: the maker of an archive chooses the names in it too.
+    static func component(_ name: String) -> String {
+        let isComponent =
+            !name.utf8.contains(UInt8(ascii: "/")) && !name.utf8.contains(0) && name != "." && name != ".."
+        return isComponent ? name : safe(name)
+    }
+
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false

@@ -205,6 +205,22 @@ extension ChatStore {
         try database.run("UPDATE files SET content = ?, last_part = ? WHERE file_id = ?", content, pieces, id.number)
     }
 
+    /// Forgets the paths that an archive must not choose: those of files outside of the folder for files. Uploads of such files have
+    /// failed, and downloads are offers again. Must be called within a transaction.
+    func forgetForeignPaths() throws {
+        let paths = try database.rows("SELECT file_id, path FROM files WHERE path IS NOT NULL") {
+            row throws(StoreError) in (id: ChatFileID(try row.int64()), path: StoredPath(try row.text()))
+        }
+        for (id, path) in paths where path?.isName != true {
+            guard let record = try file(id) else { continue }
+            try update(id, source: nil)
+            try setTransfer(nil, of: id)
+            guard record.file.state.isUnderWay else { continue }
+            if record.inlineMode != nil { try setContent(nil, pieces: 0, of: id) }
+            try update(id, record.isSent ? .sentError(.noFile) : .offered)
+        }
+    }
+
     func removeFile(_ id: ChatFileID) throws {
         try database.run("DELETE FROM files WHERE file_id = ?", id.number)
     }
@@ -304,7 +320,7 @@ extension ChatStore {
 
 extension Row {
     fileprivate mutating func fileRecord() throws(StoreError) -> StoredFile {
-        let id = ChatFileID(try int64()), name = try text(), size = try int64()
+        let id = ChatFileID(try int64()), name = FileName.component(try text()), size = try int64()
         let path = try optional { row throws(StoreError) in try row.text() }
         let key = try optional { row throws(StoreError) in try row.secret() }
         let nonce = try optional { row throws(StoreError) in try row.bytes() }
@@ -339,7 +355,7 @@ extension Row {
     }
 
     private static func source(_ path: String?, _ key: Secret?, _ nonce: Bytes?) throws(StoreError) -> CryptoFile? {
-        guard let path else { return nil }
+        guard let path = path.flatMap(StoredPath.init)?.text else { return nil }
         guard let key, let nonce else { return CryptoFile(path: path) }
         guard let localKey = try? LocalFileKey(key: key, nonce: nonce) else { throw StoreError(.damaged) }
         return CryptoFile(path: path, key: localKey)
@@ -360,7 +376,7 @@ extension Row {
             throw StoreError(.damaged)
         }
         return ChatFile(
-            id: ChatFileID(id), name: name, size: size,
+            id: ChatFileID(id), name: FileName.component(name), size: size,
             source: try Row.source(values[3].string, key.map { Secret(copying: $0) }, nonce), transport: transport,
             state: state)
     }

@@ -914,6 +914,8 @@ extension Reason {
                 tries: [.init("tacit fetch", "continue the transfer")])
         case .other("file.digest"):
             self.init("file.digest", .data, "the file is not the one that the message announced")
+        case .other("file.size"):
+            self.init("file.size", .data, "the file has another size than the message announced")
         case .other("file.description"):
             self.init("file.description", .data, "the sender's description of the file is invalid")
         case .other("file.damaged"):

@@ -50,6 +50,7 @@ public enum FileFailure: Error, Hashable, Sendable {
         case .staging: "file.staging"
         case .target: "file.target"
         case .wrongFile(.content): "file.digest"
+        case .wrongFile(.contentSize): "file.size"
         case .wrongFile: "file.damaged"
         case .description: "file.description"
         case .expired: "file.expired"

@@ -61,19 +61,23 @@ public enum FileStaging {
     /// right; until then it has no name.
     ///
     /// - Parameters:
+    ///   - contentSize: The size of the content that the sender announced; nil if there is none.
     ///   - contentDigest: The SHA-512 of the content that the sender announced; nil if there is none.
     ///   - isRepeated: True if an interrupted call may have given the file its name already.
     /// - Returns: The path, and the header of the file.
     /// - Throws: ``FileFailure``.
     public static func decrypt(
-        _ staged: String, of description: FileDescription, to target: LocalFile, contentDigest: Bytes? = nil,
-        isRepeated: Bool = false, isCancelled: () -> Bool = { false }
+        _ staged: String, of description: FileDescription, to target: LocalFile, contentSize: Int64? = nil,
+        contentDigest: Bytes? = nil, isRepeated: Bool = false, isCancelled: () -> Bool = { false }
     ) throws(FileFailure) -> (path: String, header: EncryptedFileHeader) {
-        var writer = try LocalFileWriter(target), content = SHA512.Stream()
+        var writer = try LocalFileWriter(target), content = SHA512.Stream(), size: Int64 = 0
         let header = try decrypt(staged, of: description, isCancelled: isCancelled) { part throws(FileFailure) in
+            size += Int64(part.count)
+            if let contentSize, size > contentSize { throw .wrongFile(.contentSize) }
             if contentDigest != nil { content.update(part) }
             try writer.write(part)
         }
+        if let contentSize, size != contentSize { throw .wrongFile(.contentSize) }
         if let contentDigest, !constantTimeEqual(content.hash, contentDigest) { throw .wrongFile(.content) }
         return (try writer.publish(mayBeThere: isRepeated), header)
     }

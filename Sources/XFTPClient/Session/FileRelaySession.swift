@@ -22,6 +22,8 @@ public final class FileRelaySession {
     public typealias Answer = Result<FileAnswer, FileSessionError>
 
     private enum State {
+        /// There is no connection. The next command opens one.
+        case idle
         case opening(FileSessionOpening)
         case open(HTTPExchanges, FileSession)
         case closed
@@ -49,6 +51,10 @@ public final class FileRelaySession {
         self.loop = loop
         self.random = random
         self.handler = handler
+        open()
+    }
+
+    private func open() {
         let opening = FileSessionOpening(
             server, parameters: parameters, loop: loop, random: random,
             failed: { [weak self] error in self?.end(with: error, reporting: true) },
@@ -75,9 +81,7 @@ public final class FileRelaySession {
         case .success((let exchanges, let session)):
             state = .open(exchanges, session)
             handler?(.opened)
-            let transfers = waiting
-            waiting = []
-            for transfer in transfers { start(transfer) }
+            startWaiting()
         case .failure(let error): end(with: error, reporting: true)
         }
     }
@@ -88,6 +92,7 @@ public final class FileRelaySession {
         switch state {
         case .opening(let opening): opening.cancel()
         case .open(let exchanges, _): exchanges.close(error)
+        case .idle: break
         case .closed: return
         }
         let handler = handler
@@ -107,18 +112,21 @@ public final class FileRelaySession {
         begin(FileTransfer(request, .command, deadline: parameters.transferDeadline(size: 0), finish: finish))
     }
 
-    /// Uploads a created chunk (FPUT). The response is ``FileAnswer/ok``.
+    /// Uploads a created chunk (FPUT). The response is ``FileAnswer/ok``. Another upload waits until this one has its response.
     ///
-    /// - Parameter progress: Called with the number of bytes of the chunk that were sent.
+    /// - Parameters:
+    ///   - canStall: True to end the upload after ``FileSessionParameters/stallDeadline`` without progress.
+    ///   - progress: Called with the number of bytes of the chunk that were sent.
     @discardableResult
     public func upload(
-        _ chunk: ChunkFile, id: EntityID, key: AuthorizationPrivateKey, progress: @escaping (Int) -> Void = { _ in },
-        finish: @escaping (Answer) -> Void
+        _ chunk: ChunkFile, id: EntityID, key: AuthorizationPrivateKey, canStall: Bool = false,
+        progress: @escaping (Int) -> Void = { _ in }, finish: @escaping (Answer) -> Void
     ) -> FileTransfer {
         begin(
             FileTransfer(
                 FileRequest(.fput, entityID: id, key: key), .upload(chunk),
-                deadline: parameters.transferDeadline(size: Int64(chunk.size)), progress: progress, finish: finish))
+                deadline: parameters.transferDeadline(size: Int64(chunk.size)),
+                stallDeadline: canStall ? parameters.stallDeadline : nil, progress: progress, finish: finish))
     }
 
     /// Downloads a chunk (FGET) and checks its size and digest. After ``FileAnswer/file(key:nonce:)`` the chunk is in the
@@ -143,13 +151,27 @@ public final class FileRelaySession {
     private func begin(_ transfer: FileTransfer) -> FileTransfer {
         transfer.ended = { [weak self] transfer in self?.forget(transfer) }
         switch state {
+        case .idle:
+            waiting.append(transfer)
+            open()
         case .opening: waiting.append(transfer)
-        case .open: start(transfer)
+        case .open:
+            waiting.append(transfer)
+            startWaiting()
         case .closed:
             // Callers are never called back before the method returns.
             loop.atEndOfTurn { transfer.finish(.failure(.connection(.closed))) }
         }
         return transfer
+    }
+
+    /// Sends the commands that may be sent now, in their order.
+    private func startWaiting() {
+        while case .open = state, running.count < parameters.mostRequests {
+            let isUploading = running.values.contains(where: \.isUpload)
+            guard let index = waiting.firstIndex(where: { !$0.isUpload || !isUploading }) else { return }
+            start(waiting.remove(at: index))
+        }
     }
 
     private func start(_ transfer: FileTransfer) {
@@ -171,6 +193,15 @@ public final class FileRelaySession {
     private func forget(_ transfer: FileTransfer) {
         running[ObjectIdentifier(transfer)] = nil
         waiting.removeAll { $0 === transfer }
-        if case .open(let exchanges, _) = state, let stream = transfer.stream { exchanges.cancel(stream) }
+        guard case .open(let exchanges, _) = state else { return }
+        if let stream = transfer.stream { exchanges.cancel(stream) }
+        guard transfer.leavesChunk else { return startWaiting() }
+        // What the relay has not read of the chunk keeps the window of this connection small.
+        state = .idle
+        exchanges.close(.connection(.closed))
+        let others = running.values
+        running = [:]
+        for other in others { other.finish(.failure(.connection(.closed))) }
+        if case .idle = state, !waiting.isEmpty { open() }
     }
 }

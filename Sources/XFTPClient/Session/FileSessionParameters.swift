@@ -16,6 +16,13 @@ public struct FileSessionParameters: Sendable {
     public var openingDeadline: Duration = .seconds(60)
     /// The time limit for progress of a command: for a response, and for each part of a chunk.
     public var answerDeadline: Duration = .seconds(30)
+    /// The time without progress after which an upload stalls, while the relay may do better with fewer uploads at once.
+    public var stallDeadline: Duration = .seconds(5)
+    /// The largest number of requests without a response on one connection, of which one may be an upload.
+    ///
+    /// A relay that works on one request at a time leaves the bodies of the others unread. They use up the window of the connection,
+    /// 65,535 bytes (RFC 9113 6.9.2), and without it the first one cannot end. Three blocks of 16,384 bytes leave room.
+    public var mostRequests: Int = 3
     /// The lowest rate of a chunk in bytes per second. A slower transfer fails, and counts as an attempt.
     public var lowestRate: Int = 2048
 

@@ -23,6 +23,8 @@ public final class FileTransfer {
     private let content: Content
     /// The time limit of the whole command, counted from the opening of the session on.
     private let deadline: Duration
+    /// The time limit for progress while the chunk is sent; nil for that of every response.
+    private let stallDeadline: Duration?
     private let progress: (Int) -> Void
     private var completion: ((FileRelaySession.Answer) -> Void)?
     /// Called when the transfer has ended, by itself or by ``cancel()``.
@@ -43,12 +45,13 @@ public final class FileTransfer {
     private var failure: FileSessionError?
 
     init(
-        _ request: FileRequest, _ content: Content, deadline: Duration, progress: @escaping (Int) -> Void = { _ in },
-        finish: @escaping (FileRelaySession.Answer) -> Void
+        _ request: FileRequest, _ content: Content, deadline: Duration, stallDeadline: Duration? = nil,
+        progress: @escaping (Int) -> Void = { _ in }, finish: @escaping (FileRelaySession.Answer) -> Void
     ) {
         self.request = request
         self.content = content
         self.deadline = deadline
+        self.stallDeadline = stallDeadline
         self.progress = progress
         completion = finish
     }
@@ -61,6 +64,14 @@ public final class FileTransfer {
 
     var isFinished: Bool { completion == nil }
 
+    /// True if a chunk follows the request.
+    var isUpload: Bool { if case .upload = content { true } else { false } }
+
+    /// True if the chunk of an upload that was begun is not sent completely. The relay may never read what it has of that.
+    var leavesChunk: Bool {
+        if session != nil, case .upload(let chunk) = content { position < chunk.size } else { false }
+    }
+
     func begin(_ session: FileSession, _ correlationID: CorrelationID, loop: EventLoop, answerDeadline: Duration) {
         self.session = session
         self.correlationID = correlationID
@@ -68,7 +79,7 @@ public final class FileTransfer {
         self.answerDeadline = answerDeadline
         started = .now
         lastProgress = .now
-        startTimer(after: answerDeadline)
+        startTimer(after: progressDeadline)
     }
 
     func finish(_ result: FileRelaySession.Answer) {
@@ -88,12 +99,15 @@ public final class FileTransfer {
 
     // MARK: - Deadlines
 
+    /// The time limit for the next progress.
+    private var progressDeadline: Duration { leavesChunk ? stallDeadline ?? answerDeadline : answerDeadline }
+
     /// SECURITY: both a silent relay and one that sends single bytes end a transfer with a timeout.
     private func startTimer(after delay: Duration) {
         timer = loop?.after(delay) { [weak self] in
             guard let self else { return }
             let now = ContinuousClock.now
-            let rest = min(answerDeadline - (now - lastProgress), deadline - (now - started))
+            let rest = min(progressDeadline - (now - lastProgress), deadline - (now - started))
             guard rest > .zero else { return finish(.failure(.timedOut)) }
             startTimer(after: rest)
         }

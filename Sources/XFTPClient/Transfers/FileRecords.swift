@@ -39,7 +39,7 @@ public struct UploadRecord: Sendable {
     /// The profile that sends the file.
     public let profileID: Int64
     /// The file.
-    public let source: LocalFile
+    public var source: LocalFile
     /// The name that recipients see.
     public let name: String
     /// The number of descriptions for recipients.
@@ -103,11 +103,13 @@ public struct DownloadRecord: Sendable {
     /// The profile that receives the file.
     public let profileID: Int64
     /// The place of the file. Its name changes if another file has it.
-    public let target: LocalFile
+    public var target: LocalFile
     /// The start of the download.
     public let createdAt: Timestamp
     /// The SHA-512 of the content that the sender announced; nil if there is none.
     public let contentDigest: Bytes?
+    /// The size of the content that the sender announced; nil if there is none. The application has it, it is not stored here.
+    public var contentSize: Int64?
     /// The stage.
     public var stage: Stage
     /// The chunks of the file, or of the description of a redirect.
@@ -132,6 +134,38 @@ public struct DownloadRecord: Sendable {
         self.path = path
         self.failure = failure
     }
+}
+
+/// What the application has of a file whose transfer is resumed.
+public struct FilePlace: Sendable {
+    /// The source of an upload, or the target of a download.
+    public let file: LocalFile
+    /// The size of the content that the sender of a received file announced; nil if there is none.
+    public let contentSize: Int64?
+
+    /// Creates a place.
+    public init(_ file: LocalFile, contentSize: Int64? = nil) {
+        self.file = file
+        self.contentSize = contentSize
+    }
+}
+
+extension DownloadRecord {
+    /// Sets the place of the file that the application has.
+    ///
+    /// - Returns: False if the file is complete in another folder.
+    mutating func put(at place: FilePlace) -> Bool {
+        target = place.file
+        contentSize = place.contentSize
+        guard let path, LocalFile(path: path).folder != target.folder else { return true }
+        self.path = nil
+        return stage != .complete
+    }
+}
+
+extension LocalFile {
+    /// The path of the folder with a slash at its end, or a dot for a name only.
+    fileprivate var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 }
 
 /// The storage of records. Each call is durable when it returns; a failure stops all transfers.

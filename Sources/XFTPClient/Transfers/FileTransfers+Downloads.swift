@@ -67,7 +67,7 @@ extension FileTransfers {
         }
         send(task, to: replica.server) {
             $0.download(into: file, digest: chunk.digest, id: replica.id, key: replica.key, finish: $1)
-        } then: { [weak self] answer in
+        } then: { [weak self] answer, _ in
             switch answer {
             case .success: self?.keep(task)
             case .failure(let error): self?.failDownload(task, replica.server, error)
@@ -140,8 +140,8 @@ extension FileTransfers {
                         .redirected(try FileStaging.decryptRedirect(staged, of: description, redirect)))
                 }
                 let (path, header) = try FileStaging.decrypt(
-                    staged, of: description, to: record.target, contentDigest: record.contentDigest,
-                    isRepeated: isRepeated, isCancelled: { flag.isSet })
+                    staged, of: description, to: record.target, contentSize: record.contentSize,
+                    contentDigest: record.contentDigest, isRepeated: isRepeated, isCancelled: { flag.isSet })
                 return .success(.file(path: path, name: header.name))
             } catch {
                 return .failure(error)
@@ -188,7 +188,7 @@ extension FileTransfers {
         // it is missing.
         let isIncomplete =
             switch failure {
-            case .wrongFile(let error): error != .content
+            case .wrongFile(let error): error != .content && error != .contentSize
             case .staging(let error): error.condition == .missing
             default: false
             }
@@ -223,7 +223,7 @@ extension FileTransfers {
         let request = FileRequest(.fack, entityID: replica.id, key: replica.key)
         send(task, to: replica.server) {
             $0.send(request, finish: $1)
-        } then: { [weak self] answer in
+        } then: { [weak self] answer, _ in
             guard let self else { return }
             if case .failure(let error) = answer, error.isTemporary,
                 failures(of: task) < FileTransfers.mostAcknowledgements

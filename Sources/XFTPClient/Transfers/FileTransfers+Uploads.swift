@@ -116,9 +116,9 @@ extension FileTransfers {
             let request = FileRequest(.fadd(keys), entityID: registration.senderID, key: chunk.senderKey)
             send(task, to: registration.server) {
                 $0.send(request, finish: $1)
-            } then: { [weak self] answer in
+            } then: { [weak self] answer, lane in
                 guard case .success(.rids(let ids)) = answer else {
-                    self?.failUpload(task, part, registration.server, answer)
+                    self?.failUpload(task, part, registration.server, lane, answer)
                     return
                 }
                 self?.update(task, part) { $0.registration?.recipientIDs += ids }
@@ -142,9 +142,9 @@ extension FileTransfers {
             password: server.password)
         send(task, to: server.address) {
             $0.send(FileRequest(.fnew(new), key: chunk.senderKey), finish: $1)
-        } then: { [weak self] answer in
+        } then: { [weak self] answer, lane in
             guard case .success(.sids(let senderID, let ids)) = answer else {
-                self?.failUpload(task, part, server.address, answer)
+                self?.failUpload(task, part, server.address, lane, answer)
                 return
             }
             self?.update(task, part) {
@@ -164,11 +164,12 @@ extension FileTransfers {
         } catch {
             return fail(sending: task.file, .staging(error))
         }
+        let canStall = connections(for: task.file, to: registration.server) > 1
         send(task, to: registration.server) {
-            $0.upload(file, id: registration.senderID, key: chunk.senderKey, finish: $1)
-        } then: { [weak self] answer in
+            $0.upload(file, id: registration.senderID, key: chunk.senderKey, canStall: canStall, finish: $1)
+        } then: { [weak self] answer, lane in
             guard case .success(.ok) = answer else {
-                self?.failUpload(task, part, registration.server, answer)
+                self?.failUpload(task, part, registration.server, lane, answer)
                 return
             }
             self?.update(task, part) { $0.isUploaded = true }
@@ -187,10 +188,11 @@ extension FileTransfers {
     }
 
     private func failUpload(
-        _ task: ChunkTask, _ part: Int, _ server: ServerAddress, _ answer: FileRelaySession.Answer
+        _ task: ChunkTask, _ part: Int, _ server: ServerAddress, _ lane: Int, _ answer: FileRelaySession.Answer
     ) {
         guard var record = uploads[task.file] else { return }
         let error = if case .failure(let error) = answer { error } else { FileSessionError.unexpectedAnswer }
+        if repeatWithFewerConnections(task, to: server, lane: lane, after: error) { return }
         let failure = FileFailure.relay(server, error)
         if case .file(let system) = error { return fail(sending: task.file, .staging(system)) }
         guard !hasExpired(record.createdAt) else { return fail(sending: task.file, failure) }
@@ -298,7 +300,7 @@ extension FileTransfers {
         let request = FileRequest(.fdel, entityID: registration.senderID, key: chunk.senderKey)
         send(task, to: registration.server) {
             $0.send(request, finish: $1)
-        } then: { [weak self] answer in
+        } then: { [weak self] answer, _ in
             guard let self else { return }
             if case .failure(let error) = answer, error.isTemporary, !hasExpired(record.createdAt),
                 failures(of: task) < FileTransfers.mostDeletions

@@ -11,6 +11,8 @@ public struct FileTransferParameters: Sendable {
     public var session = FileSessionParameters()
     /// The largest number of chunks that are transferred at the same time.
     public var mostAtOnce = 4
+    /// The largest number of connections over which the chunks of one file are sent to one relay, each with one chunk at a time.
+    public var mostConnections = 4
     /// The pause before the first repetition of a failed attempt. Each further pause is 1.5 times as long.
     public var firstPause: Duration = .seconds(2)
     /// The pause before the first look for room on a full disk. Each further pause is 1.5 times as long.
@@ -53,6 +55,8 @@ public final class FileTransfers {
     private struct SessionKey: Hashable {
         let file: FileID
         let server: ServerAddress
+        /// The number of the connection, from 0.
+        var lane = 0
     }
 
     let store: any FileTransferStore
@@ -87,6 +91,8 @@ public final class FileTransfers {
     private var sessions: [SessionKey: FileRelaySession] = [:]
     /// The sessions of the running commands.
     private var used: [ChunkTask: SessionKey] = [:]
+    /// The largest numbers of connections of files to relays that have not coped with more.
+    private var connectionLimits: [SessionKey: Int] = [:]
     /// The number of sessions above which unused ones are closed.
     private static let mostSessions = 16
     private var cancellations: [FileID: CancellationFlag] = [:]
@@ -98,7 +104,7 @@ public final class FileTransfers {
     }
     private var isStopped = false
 
-    /// Creates the transfers of a store; ``resume()`` starts them.
+    /// Creates the transfers of a store; ``resume(_:)`` starts them.
     ///
     /// - Parameters:
     ///   - folder: The folder of encrypted files, which only this object uses. It is created if it does not exist.
@@ -129,10 +135,29 @@ public final class FileTransfers {
     /// Loads the stored transfers, continues the unfinished ones, and removes what an interruption left in the folder. The
     /// end of finished ones is reported again, until the application forgets them.
     ///
+    /// SECURITY: the stored paths are those of an archive after an import. Files are read and written only where the application has
+    /// them, and transfers of files that it does not have are forgotten.
+    ///
+    /// - Parameter place: Returns the source or the target of a transfer; nil if the application has no such file.
     /// - Throws: The error of the storage, or ``FileFailure/staging(_:)``.
-    public func resume() throws {
-        for record in try store.uploads() { uploads[record.id] = record }
-        for record in try store.downloads() { downloads[record.id] = record }
+    public func resume(_ place: (FileID) throws -> FilePlace?) throws {
+        for var record in try store.uploads() {
+            if [.encrypting, .uploading].contains(record.stage) {
+                guard let source = try place(record.id) else {
+                    try store.removeUpload(record.id)
+                    continue
+                }
+                record.source = source.file
+            }
+            uploads[record.id] = record
+        }
+        for var record in try store.downloads() {
+            guard let target = try place(record.id), record.put(at: target) else {
+                try store.removeDownload(record.id)
+                continue
+            }
+            downloads[record.id] = record
+        }
         if !uploads.isEmpty || !downloads.isEmpty { try openFolder() }
         try removeLeftovers()
         for record in uploads.values.sorted(by: { $0.id.number < $1.id.number }) {
@@ -187,20 +212,22 @@ public final class FileTransfers {
     ///
     /// - Parameters:
     ///   - target: The place of the file. If another file has the name, a number is added to it.
+    ///   - contentSize: The size of the content that the sender announced; nil if there is none.
     ///   - contentDigest: The SHA-512 of the content that the sender announced; nil if there is none.
     /// - Throws: ``FileFailure/description(_:)`` for the description of a sender, or the error of the storage.
     public func receive(
-        _ description: FileDescription, to target: LocalFile, contentDigest: Bytes? = nil, for profileID: Int64,
-        as id: FileID
+        _ description: FileDescription, to target: LocalFile, contentSize: Int64? = nil, contentDigest: Bytes? = nil,
+        for profileID: Int64, as id: FileID
     ) throws {
         // After a restart only the description of the link tells that there was a redirect.
         if description.redirect != nil { redirects[id] = description.chunks.compactMap(\.replicas.first) }
         if let known = downloads[id] { return try move(known, to: target) }
         guard description.party == .recipient else { throw FileFailure.description(.party) }
         try openFolder()
-        let record = DownloadRecord(
+        var record = DownloadRecord(
             id: id, profileID: profileID, target: target, createdAt: now(), contentDigest: contentDigest,
             download: FileDownload(description))
+        record.contentSize = contentSize
         try store.save(record)
         downloads[id] = record
         continueDownload(id)
@@ -274,7 +301,7 @@ public final class FileTransfers {
         }
     }
 
-    /// Ends all work without events. Everything that is stored continues after ``resume()`` of another object.
+    /// Ends all work without events. Everything that is stored continues after ``resume(_:)`` of another object.
     public func stop() {
         isStopped = true
         for flag in cancellations.values { flag.set() }
@@ -348,9 +375,8 @@ public final class FileTransfers {
     private func move(_ record: UploadRecord, to source: LocalFile) throws {
         guard record.stage == .encrypting, record.source.path != source.path else { return }
         abandon(record.id)
-        let moved = UploadRecord(
-            id: record.id, profileID: record.profileID, source: source, name: record.name,
-            recipients: record.recipients, usesRedirect: record.usesRedirect, createdAt: record.createdAt)
+        var moved = record
+        moved.source = source
         try store.save(moved)
         uploads[record.id] = moved
         continueUpload(record.id)
@@ -360,9 +386,9 @@ public final class FileTransfers {
     private func move(_ record: DownloadRecord, to target: LocalFile) throws {
         guard record.stage == .downloading, record.target.path != target.path else { return }
         abandon(record.id)
-        let moved = DownloadRecord(
-            id: record.id, profileID: record.profileID, target: target, createdAt: record.createdAt,
-            contentDigest: record.contentDigest, download: record.download)
+        var moved = record
+        moved.target = target
+        moved.path = nil
         try store.save(moved)
         downloads[record.id] = moved
         continueDownload(record.id)
@@ -484,16 +510,42 @@ public final class FileTransfers {
     func send(
         _ task: ChunkTask, to server: ServerAddress,
         _ begin: (FileRelaySession, @escaping (FileRelaySession.Answer) -> Void) -> FileTransfer,
-        then finish: @escaping (FileRelaySession.Answer) -> Void
+        then finish: @escaping (FileRelaySession.Answer, _ lane: Int) -> Void
     ) {
-        let session = session(of: task.file, with: server)
-        used[task] = SessionKey(file: task.file, server: server)
+        let key = key(of: task, with: server), session = session(key)
+        used[task] = key
         transfers[task] = begin(session) { [weak self] answer in
             guard let self, running.contains(task) else { return }
             transfers[task] = nil
             used[task] = nil
-            finish(answer)
+            finish(answer, key.lane)
         }
+    }
+
+    /// Repeats a task at once with fewer connections, if the relay may cope better with those.
+    ///
+    /// - Returns: False if a failed attempt is to be counted.
+    func repeatWithFewerConnections(
+        _ task: ChunkTask, to server: ServerAddress, lane: Int, after error: FileSessionError
+    )
+        -> Bool
+    {
+        let limit = connections(for: task.file, to: server)
+        switch error {
+        case .timedOut where limit > 1 || lane > 0: break
+        // The first connection may be the only one that the relay accepts.
+        case .connection where lane > 0: break
+        default: return false
+        }
+        connectionLimits[SessionKey(file: task.file, server: server)] = max(1, limit / 2)
+        running.remove(task)
+        enqueue(task)
+        return true
+    }
+
+    /// The largest number of connections of a file to a relay.
+    func connections(for file: FileID, to server: ServerAddress) -> Int {
+        connectionLimits[SessionKey(file: file, server: server)] ?? max(1, parameters.mostConnections)
     }
 
     /// Repeats a task after a pause, in which other tasks run.
@@ -546,8 +598,16 @@ public final class FileTransfers {
 
     // MARK: - Sessions
 
-    private func session(of file: FileID, with server: ServerAddress) -> FileRelaySession {
-        let key = SessionKey(file: file, server: server)
+    /// The connection for a command: chunks are sent over that with the fewest commands.
+    private func key(of task: ChunkTask, with server: ServerAddress) -> SessionKey {
+        guard case .upload = task.kind else { return SessionKey(file: task.file, server: server) }
+        let lanes = used.values.filter { $0.file == task.file && $0.server == server }.map(\.lane)
+        let counts = (0..<connections(for: task.file, to: server)).map { lane in lanes.count { $0 == lane } }
+        let lane = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        return SessionKey(file: task.file, server: server, lane: lane)
+    }
+
+    private func session(_ key: SessionKey) -> FileRelaySession {
         if let session = sessions[key] { return session }
         // SECURITY: a description may name thousands of relays.
         if sessions.count >= FileTransfers.mostSessions {
@@ -557,7 +617,7 @@ public final class FileTransfers {
                 session.close()
             }
         }
-        let session = FileRelaySession(with: server, parameters: parameters.session, loop: loop, random: random) {
+        let session = FileRelaySession(with: key.server, parameters: parameters.session, loop: loop, random: random) {
             [weak self] event in
             if case .closed = event { self?.sessions[key] = nil }
         }
@@ -570,7 +630,7 @@ public final class FileTransfers {
         guard let replicas = redirects.removeValue(forKey: id), !replicas.isEmpty else { return }
         endingRedirects[id] = replicas.count
         for replica in replicas {
-            session(of: id, with: replica.server).send(
+            session(SessionKey(file: id, server: replica.server)).send(
                 FileRequest(.fack, entityID: replica.id, key: replica.key)
             ) { [weak self] _ in
                 guard let self, let left = endingRedirects[id] else { return }
@@ -589,6 +649,7 @@ public final class FileTransfers {
     }
 
     func closeSessions(of id: FileID) {
+        connectionLimits = connectionLimits.filter { $0.key.file != id }
         for (key, session) in sessions where key.file == id {
             sessions[key] = nil
             session.close()

@@ -13,6 +13,8 @@ public enum FileDecryptionError: Error, Hashable, Sendable {
     case header
     /// The content differs from the one that the sender announced in the message.
     case content
+    /// The content is larger or smaller than the sender announced in the message.
+    case contentSize
 }
 
 /// Decrypts a file in parts (smp-agent.md 10.5).

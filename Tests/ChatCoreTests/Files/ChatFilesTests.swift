@@ -154,9 +154,9 @@ import XFTPProtocol
         "127.0.0.1:25444", "127.0.0.1",
     ])
     func a_relay_with_a_host_that_the_profile_does_not_know_needs_approval(_ location: String) throws {
-        let bench = try FileBench(), file = try bench.offer("a")
+        let bench = try FileBench(), file = try bench.offer("a"), server = try FileBench.server(location)
         bench.describe(FileBench.text.replacing("127.0.0.1:25443", with: location))
-        #expect(throws: ChatError.file(.notApproved(file.id, [FileBench.server(location).text(scheme: .xftp)]))) {
+        #expect(throws: ChatError.file(.notApproved(file.id, [server.text(scheme: .xftp)]))) {
             try bench.files.accept(file.id, .init())
         }
         #expect(bench.transfers.downloads.isEmpty)
@@ -168,7 +168,7 @@ import XFTPProtocol
         // The user's approval allows the received address.
         _ = try bench.files.accept(file.id, .init(isApproved: true))
         bench.bench.environment.pass(.zero)
-        #expect(bench.transfers.downloadServers == [try FileBench.server(location)])
+        #expect(bench.transfers.downloadServers == [server])
     }
 
     @Test func a_known_relay_is_reached_at_its_stored_address() throws {
@@ -347,6 +347,69 @@ import XFTPProtocol
         bench.describe(redirected.text)
         #expect(try bench.state(file.id) == .receivedError(.other("file.description")))
         #expect(bench.transfers.downloads.isEmpty)
+    }
+
+    @Test func sizes_of_offers_are_checked_by_the_transfers() throws {
+        let bench = try FileBench(), file = try bench.offer("a", size: 70001)
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(file.id, .init())
+        bench.bench.environment.pass(.zero)
+        #expect(bench.transfers.downloadSizes == [70001])
+    }
+
+    @Test(arguments: [
+        "../x", "../../x", "a/b", "a/", "..", ".", "", "a/\u{301}b", "..\u{2F}\u{301}x", "./x", "a\0b",
+    ])
+    func a_path_of_the_database_that_leads_out_of_the_folder_is_none(_ path: String) throws {
+        let bench = try FileBench(), store = bench.bench.store
+        try Files.create(bench.bench.folder.path + "/x", [1])
+        let id = try bench.offer("song.ogg").id
+        bench.describe(FileBench.text)
+        _ = try bench.files.accept(id, .init())
+        bench.bench.environment.pass(.zero)
+        let download = try #require(bench.transfers.downloads.first)
+        bench.files.handle(.received(download.id, path: bench.files.ownFolder + "/song.ogg", name: "song.ogg"))
+        try store.transaction {
+            try store.database.run("UPDATE files SET path = ?, name = ? WHERE file_id = ?", path, path, id.number)
+        }
+        let record = try #require(try store.file(id))
+        #expect(record.file.source == nil && record.file.state == .received)
+        #expect(!record.file.name.utf8.contains(UInt8(ascii: "/")) && record.file.name != "..")
+        #expect(try bench.item(1).file?.source == nil)
+        #expect(try bench.files.listed(record).path == nil)
+        let profile = try #require(try store.profile(ProfileID(1)))
+        #expect(
+            try bench.files.purge(profile, before: Timestamp(milliseconds: .max), isDry: false).isEmpty)
+        try bench.files.removeOwnCopy(record)
+        #expect(Files.exists(bench.bench.folder.path + "/x"))
+        // An import keeps no path of that kind.
+        try store.transaction { try store.forgetForeignPaths() }
+        let left = try store.database.first("SELECT count(*) FROM files WHERE path IS NOT NULL") {
+            row throws(StoreError) in
+            try row.int64()
+        }
+        #expect(left == 0)
+    }
+
+    @Test func an_import_keeps_names_in_the_folder_only() throws {
+        let bench = try FileBench(), store = bench.bench.store
+        try bench.make("kept.txt")
+        try bench.send("kept.txt")
+        try bench.make("lost.txt")
+        let lost = try #require(try bench.send("lost.txt").file), offer = try bench.offer("a", 2)
+        _ = try bench.files.accept(offer.id, .init())
+        let place = try #require(try store.file(offer.id)?.file.source?.path)
+        for (id, path) in [(lost.id, "/etc/passwd"), (offer.id, "/tmp/\(place)")] {
+            try store.transaction { try store.update(id, source: CryptoFile(path: path)) }
+        }
+        try store.transaction { try store.forgetForeignPaths() }
+        #expect(try store.file(lost.id)?.file.source == nil)
+        #expect(try bench.state(lost.id) == .sentError(.noFile))
+        #expect(try store.file(lost.id)?.transfer == nil)
+        #expect(try store.file(offer.id)?.file.source == nil)
+        #expect(try bench.state(offer.id) == .offered)
+        let kept = try store.files(of: ProfileID(1)).filter { $0.file.source != nil }
+        #expect(kept.map(\.file.source?.path) == ["kept.txt"] && kept.allSatisfy { $0.file.state.isUnderWay })
     }
 
     @Test func digests_of_offers_are_checked_by_the_transfers() throws {

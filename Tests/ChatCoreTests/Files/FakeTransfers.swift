@@ -18,6 +18,8 @@ final class FakeTransfers: CoreTransfers {
 
     private(set) var uploads: [Upload] = []
     private(set) var downloads: [(target: LocalFile, digest: Bytes?, id: FileID)] = []
+    /// The sizes of the downloads as they were offered.
+    private(set) var downloadSizes: [Int64?] = []
     /// The relays of the downloads.
     private(set) var downloadServers: [ServerAddress] = []
     private(set) var retried: [FileID] = []
@@ -28,7 +30,7 @@ final class FakeTransfers: CoreTransfers {
     /// What is thrown when a file is to be sent.
     var sendError: FileFailure?
 
-    func resume() throws {}
+    func resume(_ place: (FileID) throws -> FilePlace?) throws {}
     var isSettling: Bool { false }
     func stop() { isStopped = true }
 
@@ -42,10 +44,13 @@ final class FakeTransfers: CoreTransfers {
     }
 
     func receive(
-        _ description: FileDescription, to target: LocalFile, contentDigest: Bytes?, for profileID: Int64, as id: FileID
+        _ description: FileDescription, to target: LocalFile, contentSize: Int64?, contentDigest: Bytes?,
+        for profileID: Int64,
+        as id: FileID
     ) throws {
         guard !downloads.contains(where: { $0.id == id }) else { return }
         downloads.append((target, contentDigest, id))
+        downloadSizes.append(contentSize)
         downloadServers += description.servers
     }
 

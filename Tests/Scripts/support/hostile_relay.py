@@ -1,13 +1,15 @@
 """A file relay that answers downloads with something else: version 1 of XFTP, without ALPN and handshake, made of the standard
 library. It has the certificates of a relay whose place it takes."""
 
+import hashlib
 import os
 import socket
 import ssl
 import struct
 import threading
+import time
 
-from support.files import BLOCK, DATA, HEADERS, SETTINGS, WINDOW, X25519, short
+from support.files import BLOCK, DATA, HEADERS, RESET, SETTINGS, WINDOW, X25519, short
 
 # What it sends instead of a chunk of `size` bytes and its tag: the block, what follows it, and how that ends.
 KINDS = (
@@ -43,6 +45,9 @@ class HostileRelay:
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
+    def session(self, stream):
+        return Session(self, stream)
+
     def accept(self):
         while not self.is_over.is_set():
             try:
@@ -54,7 +59,7 @@ class HostileRelay:
     def serve(self, connection):
         try:
             with self.context.wrap_socket(connection, server_side=True) as stream:
-                Session(self, stream).run()
+                self.session(stream).run()
         except (OSError, EOFError):
             pass
 
@@ -132,3 +137,88 @@ class Session:
         # Indexed header fields of RFC 7541: 200 and 500.
         self.send(HEADERS, 4, number, status)
         self.send(DATA, 1 if isLast else 0, number, block)
+
+
+class BusyRelay(HostileRelay):
+    """A relay that works on few requests of a connection at a time, as the official one on three: what follows lies unread, and uses
+    up the window of the connection. It checks chunks and forgets them."""
+
+    def __init__(self, folder, address, requests, delay=0.0):
+        self.requests, self.delay = requests, delay
+        # The digests of the chunks, and the ids of those that came with them, as often as they came.
+        self.digests, self.stored = {}, []
+        super().__init__(folder, address, "busy")
+
+    def session(self, stream):
+        return BusySession(self, stream)
+
+
+class BusySession(Session):
+    def run(self):
+        assert self.exactly(24) == b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        self.send(SETTINGS, 0, 0, b"")
+        # The requests in their order; the numbers of their bytes that are unread; those that are complete.
+        self.open, self.unread, self.complete = [], {}, set()
+        while True:
+            head = self.exactly(9)
+            kind, flags, number = struct.unpack(">BBI", head[3:])
+            payload = self.exactly(int.from_bytes(head[:3], "big"))
+            if kind == SETTINGS and not flags & 1:
+                self.send(SETTINGS, 1, 0, b"")
+            if kind == HEADERS:
+                self.open.append(number)
+                self.bodies[number] = b""
+            if kind == DATA and number in self.bodies:
+                self.bodies[number] += payload
+                self.unread[number] = self.unread.get(number, 0) + len(payload)
+            if kind in (DATA, HEADERS) and flags & 1:
+                self.complete.add(number)
+            if kind == RESET and number in self.bodies:
+                # What was not read of it is lost for the window.
+                self.forget(number)
+            self.work()
+
+    def forget(self, number):
+        self.open.remove(number)
+        self.unread.pop(number, None)
+        self.complete.discard(number)
+        return self.bodies.pop(number)
+
+    def work(self):
+        for number in self.open[: self.relay.requests]:
+            count = self.unread.pop(number, 0)
+            if count:
+                self.send(WINDOW, 0, 0, struct.pack(">I", count))
+                if number not in self.complete:
+                    self.send(WINDOW, 0, number, struct.pack(">I", count))
+            if number in self.complete:
+                self.answer(number, self.forget(number))
+                return self.work()
+
+    def answer(self, number, body):
+        size = struct.unpack(">H", body[:2])[0]
+        rest = body[2 + 1 + 2 : 2 + size]
+        for _ in range(3):
+            rest = rest[1 + rest[0] :]
+        entity, command = rest[1 : 1 + rest[0]], rest[1 + rest[0] :]
+        if command.startswith(b"FNEW "):
+            sender = os.urandom(16)
+            fields = command[5:]
+            fields = fields[1 + fields[0] + 4 :]
+            digest, fields = fields[1 : 1 + fields[0]], fields[1 + fields[0] :]
+            self.relay.digests[sender] = digest
+            answer = b"SIDS " + short(sender) + self.ids(fields[0])
+        elif command.startswith(b"FADD "):
+            answer = b"RIDS " + self.ids(command[5])
+        else:
+            answer = b"OK"
+        if command.startswith(b"FPUT"):
+            right = hashlib.sha256(body[BLOCK:]).digest() == self.relay.digests.get(entity)
+            answer = b"OK" if right else b"ERR DIGEST"
+            self.relay.stored += [entity] if right else []
+            time.sleep(self.relay.delay)
+        self.respond(number, self.block(entity, answer), isLast=True)
+
+    @staticmethod
+    def ids(count):
+        return bytes([count]) + b"".join(short(os.urandom(16)) for _ in range(count))

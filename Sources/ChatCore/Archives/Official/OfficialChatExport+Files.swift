@@ -19,11 +19,10 @@ extension OfficialChatExport {
     }
 
     private func write(_ row: FileToExport) throws {
-        var state = row.state, path = row.path
-        if let known = path, known.contains("/") {
-            path = addedFile(known, row.name)
-            if path == nil { note(.files) }
-        }
+        var state = row.state
+        let place = row.path.flatMap(StoredPath.init)
+        var path = place.flatMap { $0.isName ? $0.text : addedFile($0.text, row.name) }
+        if row.path != nil, path == nil { note(.files) }
         switch state {
         case .sentStored where row.transport == .local: break
         case .sentStored, .sending, .sentWarning:
