@@ -101,7 +101,8 @@ import Testing
         ("", nil), (" ", nil), ("'", nil), ("@#", nil), ("...", nil), ("\u{202e}", nil),
     ])
     func localNames(text: String, valid: String?) {
-        #expect(Profile.DisplayName.localName(for: text)?.unicodeScalars.map(\.value) == valid?.unicodeScalars.map(\.value))
+        let scalars = Profile.DisplayName.localName(for: text)?.unicodeScalars.map(\.value)
+        #expect(scalars == valid?.unicodeScalars.map(\.value))
         let isValid = !text.isEmpty && text.unicodeScalars.elementsEqual((valid ?? "").unicodeScalars)
         #expect(Profile.DisplayName.isLocalName(text) == isValid)
         if let valid { #expect(Profile.DisplayName.isLocalName(valid)) }
@@ -159,8 +160,14 @@ import Testing
         ("al\u{200d}ice", "alice"),
         ("a\u{0}b\u{7f}c\u{1b}d", "abcd"),
         ("01234567890123456789012345678901234567890123456789", "01234567890123456789012345678901234567890123456789"),
-        ("01234567890123456789012345678901234567890123456789extra", "01234567890123456789012345678901234567890123456789"),
-        ("0123456789012345678901234567890123456789012345678 extra", "0123456789012345678901234567890123456789012345678"),
+        (
+            "01234567890123456789012345678901234567890123456789extra",
+            "01234567890123456789012345678901234567890123456789"
+        ),
+        (
+            "0123456789012345678901234567890123456789012345678 extra",
+            "0123456789012345678901234567890123456789012345678"
+        ),
         ("0123456789012345678901234567890123456789012345678- x", "0123456789012345678901234567890123456789012345678-"),
         ("a·b", "a·b"),
         ("a…b", "a…b"),

@@ -122,7 +122,8 @@ private struct RandomJSON {
     /// A number that neither a 64-bit integer nor a binary fraction holds.
     private mutating func number() -> JSONValue {
         let digits = Int64.random(in: 1...Int64.max, using: &random)
-        let text = "\(Bool.random(using: &random) ? "-" : "")\(digits).\(digits)e\(Int.random(in: -30...30, using: &random))"
+        let sign = Bool.random(using: &random) ? "-" : ""
+        let text = "\(sign)\(digits).\(digits)e\(Int.random(in: -30...30, using: &random))"
         return (try? JSONValue(decoding: Bytes(text.utf8))) ?? .null
     }
 

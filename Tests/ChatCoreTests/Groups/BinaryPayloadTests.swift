@@ -42,7 +42,8 @@ import Testing
         #expect(items.prefix(5).map(\.time) == (1...5).map { begin + .seconds(Int64($0)) })
         #expect(items.map { $0.group?.author?.name } == ["zoe", "host", "zoe", "host", "zoe", "host"])
         #expect(items[0].group?.author?.status == .unknown && items[0].group?.forwarderID == host.id)
-        #expect(try team.member(#require(items[0].group?.author?.id)).role == .author)
+        let author = try #require(items[0].group?.author)
+        #expect(try team.member(author.id).role == .author)
         // What comes again, directly or in the other form, is there once.
         try team.receive(payload: batch(history.reversed()), from: host)
         try team.receive([team.forward(text("message 1"), 1, of: zoe)], from: host)
@@ -146,12 +147,12 @@ import Testing
 
     @Test func a_signature_counts_where_the_key_is_known() throws {
         let team = try GroupBench(), bob = try team.member("bob"), host = try team.member("host", .admin)
-        let key = try Ed25519.PrivateKey(seed: Secret(Bytes(repeating: 5, count: 32)))
+        let key = try Ed25519.PrivateKey(seed: Secret(copying: Bytes(repeating: 5, count: 32)))
         let der = key.publicKey.der
         func signed(_ text: Bytes, binding: ElementSignature.Binding = .group, wrong: Bool = false) throws -> Bytes {
             let unsigned = ElementSignature(binding, [], of: text)
             let bytes = unsigned.signedBytes(binding: ElementSignature.memberBinding(bob.memberID, key: der))
-            let signature = try key.sign(wrong ? bytes + [0] : bytes)
+            let signature = key.sign(wrong ? bytes + [0] : bytes)
             return ElementSignature(binding, [signature], of: text).encoded
         }
         // Without a key nothing is verified.
@@ -184,7 +185,7 @@ import Testing
 
     @Test func the_key_of_an_introduced_member_is_kept() throws {
         let team = try GroupBench(), host = try team.member("host", .admin)
-        let key = try Ed25519.PrivateKey(seed: Secret(Bytes(repeating: 6, count: 32))).publicKey.der
+        let key = try Ed25519.PrivateKey(seed: Secret(copying: Bytes(repeating: 6, count: 32))).publicKey.der
         for (number, key) in [(UInt8(1), key), (2, Bytes("no key".utf8))] {
             let info = MemberInfo(
                 GroupBench.memberID(40 + number), .member, versions: ChatVersion.supported,
@@ -193,8 +194,8 @@ import Testing
             try team.receive(.group(.memberJoined(info)), number, from: host)
         }
         let keys = try (UInt8(41)...42).map { number in
-            try team.bench.store.publicKey(
-                of: #require(try team.bench.store.member(GroupBench.memberID(number), in: team.id)).id)
+            let member = try #require(try team.bench.store.member(GroupBench.memberID(number), in: team.id))
+            return try team.bench.store.publicKey(of: member.id)
         }
         #expect(keys == [key, nil])
     }
