@@ -9,6 +9,8 @@ public final class ControlConnection {
     private let input: FileDescriptor
     /// nil if the input is a socket, which carries both ways.
     private let output: BackgroundWriter<SystemError>?
+    /// The number of the output whose reader is watched; nil if nothing tells that the reader has gone.
+    private var watchedOutput: Int32?
     private var splitter = LineSplitter()
     private var outgoing: Bytes = []
     private var isClosed = false
@@ -59,6 +61,7 @@ public final class ControlConnection {
     /// Talks over a pair of descriptors, which may be any.
     public init(input: Int32, output: Int32, loop: EventLoop) {
         self.input = FileDescriptor(owning: input)
+        watchedOutput = output
         let file = SharedFile(FileDescriptor(owning: output))
         self.output = BackgroundWriter(
             limit: ControlConnection.pendingLimit, overflow: SystemError("write", number: SystemError.wouldWait)
@@ -82,10 +85,23 @@ public final class ControlConnection {
         self.onEnd = onEnd
         self.onClose = onClose
         try loop.watch(input.number, for: .reading) { [weak self] ready in self?.handle(ready) }
+        guard let number = watchedOutput else { return }
+        do throws(SystemError) {
+            // Only the end is waited for, which the system always reports. A reader may go that nothing is sent to.
+            try loop.watch(number, for: []) { [weak self] _ in self?.close() }
+        } catch {
+            // A file has no reader.
+            watchedOutput = nil
+        }
     }
 
     deinit {
-        if !isClosed { loop.unwatch(input.number) }
+        if !isClosed { stopWatching() }
+    }
+
+    private func stopWatching() {
+        loop.unwatch(input.number)
+        if let watchedOutput { loop.unwatch(watchedOutput) }
     }
 
     /// Sends an object as a line. What a closed connection should have said is lost.
@@ -125,7 +141,7 @@ public final class ControlConnection {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
-        loop.unwatch(input.number)
+        stopWatching()
         let finish = onClose
         onLine = { _, _ in }
         onEnd = {}

@@ -1,4 +1,5 @@
 """tacit rpc: whatever standard input is, each request is answered, and no answer is cut off; beside a daemon too."""
+# limit: 180
 
 import json
 import subprocess
@@ -75,8 +76,19 @@ def check():
     while "result" not in json.loads(process.stdout.readline()):
         pass
     assert time.monotonic() - start < 15, "held up"
-    process.kill()
-    process.wait()
+    # With the last request its client has gone, whatever still runs.
+    process.stdin.close()
+    last = [json.loads(line) for line in process.stdout.read().splitlines()]
+    assert {each.get("id") for each in last} >= {1} and process.wait(TIMEOUT) == 0, last
+    # The same if only its reader has gone.
+    process = subprocess.Popen(
+        [stage.program, "rpc"], env=stage._environment("alice", None), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write((json.dumps(request("watch", 1)) + "\n" + json.dumps(request("contact.list", 3)) + "\n").encode())
+    process.stdin.flush()
+    while "result" not in json.loads(process.stdout.readline()):
+        pass
+    process.stdout.close()
+    assert process.wait(TIMEOUT) == 0
 
 
 check()

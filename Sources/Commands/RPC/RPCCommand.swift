@@ -25,7 +25,8 @@ enum RPCCommand {
                 Commands start in the order of the requests, each after the previous one has written its changes. Answers \
                 arrive in the order of completion.
 
-                The store stays open until standard input ends. If a daemon has the store open, the daemon runs the commands.
+                The store stays open until standard input ends, or the reader of standard output exits. A running watch ends \
+                then too. If a daemon has the store open, the daemon runs the commands.
                 """),
         purpose: { _ in "answer requests" },
         run: { invocation in try StoreOpener(invocation, isWriting: true).run { try await serve($0) } })

@@ -22,6 +22,8 @@ final class RPCService: @unchecked Sendable {
     private let connection: ControlConnection
     /// What ends the commands that are being carried out, by the ids of their requests.
     private var commands: [JSONValue: Cancellation] = [:]
+    /// The requests that go on until they are cancelled.
+    private var streams: Set<JSONValue> = []
     /// In which order they begin.
     private let turns: Turns
     private let link = Link()
@@ -44,6 +46,8 @@ final class RPCService: @unchecked Sendable {
                 onLine: { [self] _, line in handle(line) },
                 onEnd: { [self] in
                     hasEnded = true
+                    // Nothing can cancel them any longer.
+                    for stream in streams { commands[stream]?.request() }
                     closeIfDone()
                 },
                 onClose: { [self] in
@@ -60,6 +64,7 @@ final class RPCService: @unchecked Sendable {
 
     private func finish(_ id: JSONValue) {
         commands[id] = nil
+        streams.remove(id)
         // Its answer is sent in the same turn, after this.
         connection.afterThisTurn { [self] in closeIfDone() }
     }
@@ -113,6 +118,7 @@ final class RPCService: @unchecked Sendable {
         var inner = InnerCommand(["--json"] + words, output: output, errors: trouble, questions: .nobody)
         let early = Cancellation(), key = id ?? .null
         commands[key] = early
+        if isStream { streams.insert(key) }
         // Who sends one message after the other wants them to come so.
         turns.take { [self] pass in
             inner.whenWritten = pass
