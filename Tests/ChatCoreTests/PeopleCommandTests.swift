@@ -46,7 +46,7 @@ import Testing
             #"/_operators [{"operatorId":2,"operatorTag":"flux","tradeName":"Flux","#
                 + #""legalName":"InFlux Technologies Limited","serverDomains":["simplexonflux.com"],"#
                 + #""conditionsAcceptance":{"type":"required"},"enabled":false,"#
-                + #""smpRoles":{"storage":false,"proxy":true},"xftpRoles":{"storage":false,"proxy":false}}]"#
+                + #""smpRoles":{"storage":false,"proxy":true,"names":true},"xftpRoles":{"storage":true,"proxy":true,"names":true}}]"#
         ),
         (AcceptConditions([.simplex, .flux]), "/_accept_conditions 1 1,2"),
 

@@ -22,8 +22,8 @@ extension ServerOperator: JSONObjectCodable {
             "tradeName": .string(tag.tradeName), "legalName": .string(tag.legalName),
             "serverDomains": .array(tag.domains.map { .string($0) }), "conditionsAcceptance": .object(accepted),
             "enabled": .bool(isEnabled), "smpRoles": roles.json,
-            // There are no file relays yet.
-            "xftpRoles": ServerRoles(storesMessages: false, forwardsMessages: false).json,
+            // Files go to the file relays of both operators.
+            "xftpRoles": ServerRoles(storesMessages: true, forwardsMessages: true).json,
         ]
         // The official core does not tell which conditions were accepted if they are not the newest.
         fields.set("lastAcceptance", acceptance)
@@ -70,7 +70,8 @@ extension ServerOperator: JSONObjectCodable {
 extension ServerRoles {
     /// `ServerRoles` of the API.
     fileprivate var json: JSONValue {
-        .object(["storage": .bool(storesMessages), "proxy": .bool(forwardsMessages)])
+        // All operators resolve names; this program asks for none.
+        .object(["storage": .bool(storesMessages), "proxy": .bool(forwardsMessages), "names": true])
     }
 }
 

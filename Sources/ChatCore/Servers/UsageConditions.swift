@@ -7,8 +7,8 @@ public struct UsageConditions: Hashable, Sendable {
     /// The revision of the text in the repository where the operators publish it.
     public let version: String
 
-    /// Those that this program asks to be accepted.
-    public static let current = UsageConditions(number: 1, version: "7471fd2af5838dc0467aebc570b5ea75e5df3209")
+    /// Those that this program asks to be accepted: the ones of the official applications 7.0.
+    public static let current = UsageConditions(number: 1, version: "05f99634c470f8bddac20046947a0606938b22ad")
 
     /// Where the text can be read.
     public var url: String { "https://github.com/simplex-chat/simplex-chat/blob/\(version)/PRIVACY.md" }

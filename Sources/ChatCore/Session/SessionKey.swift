@@ -8,6 +8,8 @@ public enum SessionKey: String, CaseIterable, Hashable, Sendable {
     case notifyMode = "notify-mode"
     /// The version of the program whose news were shown.
     case seenVersion = "seen-version"
+    /// The version of the conditions of use that the user was told of after accepting other ones.
+    case toldConditions = "told-conditions"
 }
 
 /// What was typed and not sent.
