@@ -19,11 +19,21 @@ import Testing
         query.since = Timestamp(milliseconds: 0)
         query.until = Timestamp(milliseconds: 1000)
         query.isUnread = true
+        query.direction = .sent
         query.support = .member(GroupMemberID(12))
         query.count = 5
         query.takesOldest = true
         query.words = "two words"
         return query
+    }()
+
+    /// A query for the newest message of a group outside of its conversations with moderators.
+    private static let groupQuery: FindItems = {
+        var query = ItemQuery()
+        query.direction = .received
+        query.support = ItemQuery.Support.none
+        query.count = 1
+        return FindItems(ProfileID(1), query)
     }()
 
     private static func find(_ words: String) -> FindItems {
@@ -114,9 +124,11 @@ import Testing
         (
             FindItems(ProfileID(1), fullQuery),
             "/_search 1 @4 after=7 since=1970-01-01T00:00:00.000Z until=1970-01-01T00:00:01.000Z unread=on "
-                + "support=12 first=5 two words"
+                + "messages=sent support=12 first=5 two words"
         ),
-        (find("unread=on"), "/_search 1 words=unread=on"), (find("@4 hello"), "/_search 1 words=@4 hello"),
+        (groupQuery, "/_search 1 messages=received support=off last=1"),
+        (find("unread=on"), "/_search 1 words=unread=on"), (find("messages=sent"), "/_search 1 words=messages=sent"),
+        (find("@4 hello"), "/_search 1 words=@4 hello"),
         (find("@\u{301}x"), "/_search 1 words=@\u{301}x"), (find(" first=1"), "/_search 1 words= first=1"),
         (find("words=a b"), "/_search 1 words=words=a b"),
         (find("it's \"two\"\nlines "), "/_search 1 it's \"two\"\nlines "),

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import CommandKit
 import Testing
 
 @testable import Commands
@@ -54,9 +55,63 @@ import Testing
         ("@ann hello", ["ann"]), ("hello @ann", ["ann"]), ("hello @ann, @bob!", ["ann", "bob"]), ("@anna", ["anna"]),
         ("@annabel", []), ("mail ann@bob", []), ("@'Ann Lee' and @'bob'", ["Ann Lee", "bob"]), ("@Ann Lee", []),
         ("@@ann", ["ann"]), ("@", []), ("@'ann", []), ("(@bob)", ["bob"]),
+        ("@\"Ann Lee\" and @'bob'", ["Ann Lee", "bob"]),
+        ("@\"ann", []), ("@\"Ann Lee'", []), ("@\"ann\"@bob", ["ann", "bob"]),
     ])
     func mentionsAreFound(text: String, names: [String]) {
-        #expect(MentionedNames.mentioned(in: text, among: ["ann", "anna", "bob", "Ann Lee"]) == Set(names))
+        let mentions = MentionedNames(in: text, among: ["ann", "anna", "bob", "Ann Lee"])
+        #expect(mentions.found == Set(names))
+        #expect(mentions.text == text.replacing("\"Ann Lee\"", with: "'Ann Lee'").replacing("@\"ann\"", with: "@'ann'"))
+    }
+
+    @Test(arguments: [
+        ("@bno hello", ["@bno"], []), ("@Ann Lee", ["@Ann"], ["@'Ann Lee'", "@ann"]),
+        ("@annn", ["@annn"], ["@ann", "@anna"]),
+        ("@'Ann Le'", ["@'Ann Le'"], ["@'Ann Lee'"]), ("@me and @ann", [], []), ("mail a@b.org", [], []),
+        ("@ 5, @! @", [], []), ("@x @x", ["@x"], []),
+    ])
+    func mentionsOfNoMemberAreFound(text: String, words: [String], suggestions: [String]) {
+        let mentions = MentionedNames(in: text, among: ["ann", "anna", "Ann Lee"], own: "me")
+        #expect(mentions.unknown.map(\.word) == words)
+        #expect(mentions.unknown.flatMap(\.suggestions) == suggestions)
+        #expect(mentions.text == text)
+    }
+
+    @Test(arguments: [
+        ("simplex:/name#example", NetworkName.Kind.channel, "example"), ("#Example", .channel, "example"),
+        ("SIMPLEX:/name@alice.simplex", .contact, "alice.simplex"),
+        ("@alice.example.org", .contact, "alice.example.org"),
+        ("simplex:/nameexample", .channel, "example"), ("a-b.testing", .channel, "a-b.testing"),
+    ])
+    func networkNameIsRead(text: String, kind: NetworkName.Kind, domain: String) {
+        let name = NetworkName(text)
+        #expect(name?.kind == kind)
+        #expect(name?.domain == domain)
+    }
+
+    @Test(arguments: [
+        "", "#", "@", "@alice", "alice", "example.org", "#a..b", "#-a", "@a-.b", "#a--b", "@a.b c", "simplex:/i#abc",
+        "https://smp.example.org/c#abc", "#é", "@\(String(repeating: "a", count: 64)).org",
+    ])
+    func isNoNetworkName(text: String) {
+        #expect(NetworkName(text) == nil)
+    }
+
+    @Test(arguments: ["m12", "last"])
+    func messageIsWrittenAsItIsRead(word: String) {
+        #expect(MessageName(word)?.word == word)
+    }
+
+    @Test(arguments: ["", "m0", "12", "Last", "last ", "first"])
+    func isNoMessage(word: String) {
+        #expect(MessageName(word) == nil)
+    }
+
+    @Test(arguments: CommonWords.lines)
+    func commonWordLeadsToACommand(line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        let paths = (1...words.count).map { Array(words.prefix($0)) }
+        #expect(paths.contains { CommandTree.tacit.command(at: $0).map { !$0.isNoun } == true } || words[0] == "list")
     }
 
     @Test(arguments: ["files=off", "files=on", "links=admin", "disappearing=7d", "disappearing=off", "history=on"])

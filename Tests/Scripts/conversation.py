@@ -102,10 +102,11 @@ stage.play(r'''
     bob$ tacit list contacts --json
     {"v":1,"type":"contact","id":"c1","chat":"@Ann","chat_id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list messages --last 2
-    YYYY-MM-DD hh:mm  @Ann  │ first
-                            │ second
-                            │
-    YYYY-MM-DD hh:mm  @Ann  │ --text-like-an-option
+    ID     MESSAGE
+    m3     YYYY-MM-DD hh:mm  @Ann  │ first
+                                   │ second
+                                   │
+    m4     YYYY-MM-DD hh:mm  @Ann  │ --text-like-an-option
     bob$ tacit read
     YYYY-MM-DD hh:mm  @Ann  │ héllo 👋
     YYYY-MM-DD hh:mm  @Ann  │ from a pipe
@@ -144,8 +145,9 @@ stage.play(r'''
     alice$ tacit fetch --json
     {"v":1,"type":"fetch","received":0,"sent":0,"waiting":0,"complete":true}
     alice$ tacit list messages -n 2
-    YYYY-MM-DD hh:mm  to @Bob B  │ --text-like-an-option
-    YYYY-MM-DD hh:mm  @Bob B  │ good to hear from you
+    ID     MESSAGE
+    m4     YYYY-MM-DD hh:mm  to @Bob B  │ --text-like-an-option
+    m5     YYYY-MM-DD hh:mm  @Bob B  │ good to hear from you
 ''')
 
 # Somebody may be called by another name, and two may have the same.

@@ -54,8 +54,8 @@ for words in (["read", "--last", "100"], ["list", "messages", "--last", "100"], 
             assert unescaped(fields[1]) == each["text"], (fields[1], each["text"])
     text = stage.tacit("bob", *words).out
     check_text(text, words)
-    # A message begins with its time, and nothing else does.
-    heads = [line for line in text.splitlines() if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d  @", line)]
+    # A message begins with its time, in a list with its id before that, and nothing else does.
+    heads = [line for line in text.splitlines() if re.match(r"(?:m\d+ +)?\d{4}-\d\d-\d\d \d\d:\d\d  @", line)]
     assert len(heads) == len(objects), words
 
 # Lists of one line for each thing stay so.

@@ -45,9 +45,9 @@ stage.play(r'''
        64  invalid command line
        65  malformed input: a link, an archive, JSON
        66  a file to read is missing or unreadable
-       67  unknown or ambiguous contact, group, request or message
-       68  unknown server, or its name does not resolve
-       69  refused permanently: blocked, deleted, too old, or a proxy is required
+       67  unknown or ambiguous contact, group, request, message or server
+       68  the host name of a server does not resolve
+       69  refused: deleted, too old, role too low, frozen store; a retry is no help
        70  a bug in tacit
        71  an operating system error
        73  output cannot be created, or already exists
@@ -81,9 +81,22 @@ stage.play(r'''
       id:u5         a member by its permanent id
 
     Where a chat is expected, +team/@bob is the direct chat with the member, if the
-    member is a contact.
+    member is a contact. A member that left keeps its name: the name means a member
+    that is in the group, if there is one.
 
-    list and JSON output show ids. An unknown name ends with exit code 67.
+    Commands about a message accept:
+
+      m12           a message by its permanent id
+      last          the newest received message, to reply or react to;
+                    the newest sent message, to edit or delete;
+                    of one chat with --in @alice
+
+    JSON output, 'show' commands and the lists of groups, members, requests and
+    messages print ids; so do read, fetch and watch with --ids, or always with
+    'tacit config set read.ids yes'.
+
+    An unknown name ends with exit code 67, and so does a name that several have:
+    the error lists their ids.
     nobody$ tacit help environment
     Environment variables
 

@@ -108,6 +108,7 @@ extension ChatStore {
             \(isOrdered ? ChatStore.orderedItemQuery : ChatStore.itemQuery)
             WHERE \(owner) AND item_id > ?2 AND item_id < ?3 AND time >= ?4 AND time < ?5
             \(query.isUnread ? "AND items.status = 'rcv_new'" : "") \(query.support?.condition ?? "")
+            \(query.direction?.condition ?? "")
             AND (?6 IS NULL OR content LIKE ?6 OR kind != 'message')
             ORDER BY item_id \(query.takesOldest ? "" : "DESC") LIMIT ?7
             """, query.chat?.number ?? id.number, first, end, query.since ?? Timestamp(milliseconds: .min),
@@ -122,7 +123,18 @@ extension ItemQuery.Support {
         switch self {
         case .all: "AND items.support_id IS NOT NULL"
         case .member(let id): "AND items.support_id = \(id.number)"
+        case .none: "AND items.support_id IS NULL"
         }
+    }
+}
+
+extension ChatItem.Direction {
+    /// The condition of a query for messages that nobody deleted.
+    fileprivate var condition: String {
+        """
+        AND items.direction = '\(rawValue)' AND items.kind = 'message' AND items.deleted_at IS NULL
+        AND items.removal IS NULL
+        """
     }
 }
 

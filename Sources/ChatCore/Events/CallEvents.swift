@@ -101,7 +101,7 @@ public struct CallAcceptedEvent: ProfileEvent {
 
     public var chat: Chat? { call.chat }
     public var notice: EventNotice? {
-        EventNotice("call.accepted", call, "is informed that you accepted the call")
+        EventNotice("call.accepted", call, "will be told that you accepted the call")
     }
     public var trace: EventText { "accepted the call of \(call.chat)" }
     public var effect: SessionEffect? { .callEnded(call) }
@@ -191,9 +191,22 @@ public struct CallEndedEvent: ProfileEvent {
     }
 
     public var chat: Chat? { call.chat }
-    public var notice: EventNotice? { EventNotice("call.ended", call, "is no longer calling") }
-    public var trace: EventText { "\(call.chat) is no longer calling" }
+    public var notice: EventNotice? { EventNotice("call.ended", call, "\(word: ending)") }
+    public var trace: EventText { "\(call.chat) \(word: ending)" }
     public var effect: SessionEffect? { .callEnded(call) }
+
+    /// How the call ended, after the name of the contact.
+    private var ending: String {
+        let isOwn = call.item.direction == .sent
+        return switch call.item.content.call?.state {
+        case .missed where isOwn: "did not answer the call"
+        case .rejected where isOwn: "declined the call"
+        case .rejected: "called, and you declined"
+        case .ended, .accepted, .negotiated, .progress: "is no longer in a call with you"
+        case .error: "could not be reached for the call"
+        case .missed, .pending, nil: "is no longer calling"
+        }
+    }
 }
 
 extension LocatedItem {

@@ -108,7 +108,8 @@ struct Lookup {
             guard let request = try store.request(id) else { throw ChatError.requestNotFound(id) }
             return request
         case .name(let name):
-            guard let request = try store.request(named: name, of: try activeProfile().id) else {
+            let named = try store.requests(named: name, of: try activeProfile().id)
+            guard let request = NameMatch(named, isLiving: { $0.connectionID == nil }).newest else {
                 throw ChatError.requestNotFoundByName(name)
             }
             return request

@@ -9,6 +9,8 @@ public struct ItemQuery: Hashable, Sendable {
         case all
         /// That of one member, or of the user.
         case member(GroupMemberID)
+        /// None of them: the conversation of all members.
+        case none
     }
 
     /// Only of this conversation.
@@ -20,6 +22,8 @@ public struct ItemQuery: Hashable, Sendable {
     /// Only before this moment.
     public var until: Timestamp?
     public var isUnread = false
+    /// Only messages that were received, or sent, and that nobody deleted.
+    public var direction: ChatItem.Direction?
     /// Only what is for the moderators.
     public var support: Support?
     /// Only those that have these words, in capitals or not.

@@ -59,9 +59,13 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.connectedMember() }
     }
 
-    func member(named name: String, in group: GroupID) throws -> GroupMember? {
-        try database.first(
-            "\(ChatStore.memberQuery) WHERE group_members.group_id = ? AND group_members.name = ?", group.number, name
+    /// The members that have or had a name in a group, the oldest first: a contact that left and joined again has one name.
+    func members(named name: String, in group: GroupID) throws -> [GroupMember] {
+        try database.rows(
+            """
+            \(ChatStore.memberQuery) WHERE group_members.group_id = ? AND group_members.name = ?
+            ORDER BY group_members.group_member_id
+            """, group.number, name
         ) { row throws(StoreError) in try row.connectedMember() }
     }
 

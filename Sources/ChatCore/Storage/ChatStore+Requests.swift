@@ -40,10 +40,11 @@ extension ChatStore {
         }
     }
 
-    func request(named name: String, of id: ProfileID) throws -> ReceivedRequest? {
-        try database.first("\(ChatStore.requestQuery) WHERE profile_id = ? AND name = ?", id.number, name) {
-            row throws(StoreError) in try row.request()
-        }
+    /// The requests with a name, the oldest first; those too that were answered and are not over.
+    func requests(named name: String, of id: ProfileID) throws -> [ReceivedRequest] {
+        try database.rows(
+            "\(ChatStore.requestQuery) WHERE profile_id = ? AND name = ? ORDER BY request_id", id.number, name
+        ) { row throws(StoreError) in try row.request() }
     }
 
     /// The request that whoever asks calls `key`, if it waits.

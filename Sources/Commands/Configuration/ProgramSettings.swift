@@ -28,6 +28,8 @@ enum ProgramSettings {
     static let isStrict = Setting<Bool>(
         "config.strict", "Treat unknown settings as errors; otherwise as warnings", default: true)
 
+    static let showsIDs = Setting<Bool>(
+        "read.ids", "Begin the text of each message that read, fetch and watch print with its id", default: false)
     static let bell = Setting<Bool>(
         "session.bell", "Ring the terminal bell for new messages and calls in a session", default: false)
     static let title = Setting<Bool>(
@@ -35,7 +37,7 @@ enum ProgramSettings {
         default: false)
 
     static let all: [any DeclaresSetting] =
-        network.map(\.declared) + [keyFile, keyCommand, confirmsUpgrades, isStrict, bell, title]
+        network.map(\.declared) + [keyFile, keyCommand, confirmsUpgrades, isStrict, showsIDs, bell, title]
         + AcceptedFiles.settings
 
     /// The settings about connections, and what they are to the core.

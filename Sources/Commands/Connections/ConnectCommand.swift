@@ -65,12 +65,21 @@ enum ConnectCommand {
             }
         })
 
-    /// Checks that a text is no link to a file or a store.
+    /// Checks that a text is no link to a file, a store or a channel, and no name of the SimpleX network.
     ///
-    /// - Throws: `Reason.migrationLink` or `Reason.fileLink`, which name the command that opens it.
+    /// - Throws: `Reason.migrationLink` or `Reason.fileLink`, which name the command that opens it; a reason that says what
+    ///   the other ones are.
     static func check(_ text: String) throws {
-        guard let link = MigrationLink(text: text.filter { !$0.isWhitespace }) else { return }
-        throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
+        if let link = MigrationLink(text: text.filter { !$0.isWhitespace }) {
+            throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
+        }
+        if let name = NetworkName(text) { throw Reason.networkName(name) }
+        guard case .address(let kind)? = (try? ConnectionLink(text: text))?.kind else { return }
+        switch kind {
+        case .channel: throw Reason.channelLink
+        case .relay: throw Reason.channelRelayLink
+        case .contact, .group: break
+        }
     }
 
     private static func invite(_ session: CommandSession) async throws -> ExitCode {

@@ -24,13 +24,17 @@ enum InvitationCommand {
     static func chosen(_ session: CommandSession) async throws -> ContactConnection {
         let word = session.invocation[name]
         let all = try await all(session)
-        let found = all.first { invitation in
-            word == "id:\(ObjectID.text(invitation.id))" || word == ObjectID.text(invitation.id)
-                || invitation.requestedName.map { [$0, "@\($0)"].contains(word) } == true
+        if let invitation = all.first(where: {
+            word == "id:\(ObjectID.text($0.id))" || word == ObjectID.text($0.id)
+        }) {
+            return invitation
         }
-        guard let found else {
-            throw Reason.unknownInvitation(word, known: all.compactMap(\.requestedName))
+        let named = all.filter { $0.requestedName.map { [$0, "@\($0)"].contains(word) } == true }
+        switch NameMatch(named, isLiving: { $0.status != .failed }) {
+        case .one(let invitation): return invitation
+        case .several(let invitations):
+            throw Reason.ambiguousName(word, ids: invitations.map { ObjectID.text($0.id) })
+        case .none: throw Reason.unknownInvitation(word, known: all.compactMap(\.requestedName))
         }
-        return found
     }
 }

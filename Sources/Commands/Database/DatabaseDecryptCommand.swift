@@ -9,7 +9,7 @@ enum DatabaseDecryptCommand {
             "db decrypt", "Remove the encryption of the store", promise: "both databases are unencrypted and on disk",
             store: .none,
             options: [yes], examples: [Example("tacit db decrypt --yes", "Decrypt the store without a prompt")],
-            exits: [64, 65, 66, 71, 77], reports: KeyReport.forms, topics: ["keys"],
+            exits: [64, 65, 66, 71, 77], reports: KeyReport.forms(of: .decrypt), topics: ["keys"],
             discussion: """
                 Use this to open the databases with other programs, or on a disk that is fully encrypted. Both databases are \
                 rewritten, which needs as much space again, and replace the encrypted ones together or not at all.

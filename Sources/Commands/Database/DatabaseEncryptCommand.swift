@@ -12,7 +12,7 @@ enum DatabaseEncryptCommand {
                 Example("tacit db encrypt", "Encrypt with a passphrase"),
                 Example("tacit db encrypt --new-key-file ~/.config/tacit/key", "Encrypt with a new key file"),
             ],
-            exits: [65, 66, 71, 73, 77], reports: KeyReport.forms, topics: ["keys"],
+            exits: [65, 66, 71, 73, 77], reports: KeyReport.forms(of: .encrypt), topics: ["keys"],
             discussion: """
                 Both databases are rewritten, which needs as much space again, and replace the old ones together or not at \
                 all. Unencrypted data can remain in disk blocks that the file system has not reused; on most disks no program \

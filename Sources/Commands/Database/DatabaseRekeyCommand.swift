@@ -16,7 +16,7 @@ enum DatabaseRekeyCommand {
                     "tacit db rekey --key-file old.key --new-passphrase-file words.txt",
                     "Change the key without a terminal"),
             ],
-            exits: [65, 66, 71, 73, 77], reports: KeyReport.forms, topics: ["keys"],
+            exits: [65, 66, 71, 73, 77], reports: KeyReport.forms(of: .rekey), topics: ["keys"],
             discussion: """
                 Changes only the wrapping of the page key, so it takes a moment even for a large store. An attacker with the \
                 old key and an old copy of the files can therefore also read later files of this store. To change the page key \

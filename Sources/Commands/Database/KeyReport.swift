@@ -4,22 +4,31 @@ import TerminalKit
 
 /// What was done with the key of a store.
 struct KeyReport: Report {
-    enum Action: String {
+    enum Action: String, CaseIterable {
         case rekey = "db-rekey"
         case encrypt = "db-encrypt"
         case decrypt = "db-decrypt"
+
+        var abstract: String {
+            switch self {
+            case .rekey: "A store with a new key"
+            case .encrypt: "A newly encrypted store"
+            case .decrypt: "A newly decrypted store"
+            }
+        }
     }
 
     let action: Action
     /// The new file with the new key.
     let keyFile: String?
 
-    static let forms = [
-        form, form.renamed("db-encrypt", "A newly encrypted store"),
-        form.renamed("db-decrypt", "A newly decrypted store"),
-    ]
+    static let forms: [ReportForm] = Action.allCases.flatMap { forms(of: $0) }
+
+    /// The form of one command.
+    static func forms(of action: Action) -> [ReportForm] { [form.renamed(action.rawValue, action.abstract)] }
+
     private static let form = ReportForm(
-        "db-rekey", "A store with a new key", plain: ["encrypted", "key_file"],
+        Action.rekey.rawValue, Action.rekey.abstract, plain: ["encrypted", "key_file"],
         [
             .always("encrypted", .flag, "True if the store is encrypted now"),
             .sometimes("key_file", .text, "Path of the new key file"),

@@ -20,7 +20,26 @@ extension Failure {
         self.init(
             Slug(error.slug) ?? "usage.error", error.isInConfiguration ? .config : .usage, error.sentence(in: tree),
             why: error.explanations,
-            tries: error.remedies(in: tree).map { Failure.Attempt($0.line, $0.note) })
+            tries: Failure.attempts(after: error, in: tree))
+    }
+
+    private static func attempts(after error: UsageError, in tree: CommandTree) -> [Attempt] {
+        let remedies = error.remedies(in: tree).map { Attempt($0.line, $0.note) }
+        switch error {
+        case .unknownCommand(let word, let path, _):
+            let known = CommonWords.attempts(for: word, below: path)
+            // A word that is spelled alike means something else then.
+            return known.isEmpty ? settingAttempts(word, path) + remedies : known.prefix(2) + remedies.suffix(1)
+        case .missingArgument("TARGET", _), .missingArgument("GROUP", _):
+            return [Attempt("+NAME", "a group; a shell takes #NAME as a comment")] + remedies
+        default: return remedies
+        }
+    }
+
+    /// `tacit config KEY VALUE`
+    private static func settingAttempts(_ word: String, _ path: [String]) -> [Attempt] {
+        guard path == ["config"], CommandTree.tacit.setting(named: word) != nil else { return [] }
+        return [Attempt("tacit config set \(word) VALUE", "change the setting")]
     }
 }
 
@@ -207,6 +226,10 @@ extension Failure {
     static let supportOfSeveral = Failure(
         "usage.conflict", .usage, "'--support' needs a single group", tries: [.init("tacit send -h")])
 
+    static let chatWithoutLast = Failure(
+        "usage.conflict", .usage, "'--in' needs the message 'last'",
+        tries: [.init("tacit message react last thumbs-up --in @alice")])
+
     static let noGroupSetting = Failure(
         "usage.missing", .usage, "'tacit group set' needs an option",
         tries: [.init("tacit group set +NAME --feature files=off"), .init("tacit group set -h")])
@@ -347,6 +370,48 @@ extension Reason {
 // MARK: - Names and targets
 
 extension Reason {
+    /// Moderators delete messages of others.
+    static func moderatesOwn(_ id: ChatItemID) -> Reason {
+        let id = ObjectID.text(id)
+        return Reason(
+            "message.own", .unavailable, "\(id) was sent by you",
+            tries: [.init("tacit message delete \(id) --everywhere", "delete the message for all members")])
+    }
+
+    /// There is nothing that `last` could mean.
+    static func noLastMessage(_ direction: ChatItem.Direction) -> Reason {
+        Reason(
+            "message.no-last", .noTarget, "there is no \(direction == .sent ? "sent" : "received") message",
+            tries: [.init("tacit list messages", "show the newest messages and their ids")])
+    }
+
+    /// A name that several have.
+    ///
+    /// - Parameter ids: Their ids, of which one has to be typed.
+    static func ambiguousName(_ word: String, ids: [String]) -> Reason {
+        Reason(
+            "target.ambiguous", .noTarget, "\(ids.count) have the name \(UntrustedText(word).quoted)",
+            tries: ids.prefix(3).map { .init(words: ["id:\($0)"], "use an id") },
+            details: ["ids": .array(ids.map { .string($0) })])
+    }
+
+    /// - Parameters:
+    ///   - again: A member with the same profile name that is there, as it is typed.
+    ///   - group: Its group, as it is typed.
+    static func memberIsGone(_ status: GroupMember.Status, again: String?, group: String) -> Reason {
+        let text =
+            switch status {
+            case .left: "the member left the group"
+            case .removed: "the member was removed from the group"
+            case .rejected: "the member was rejected"
+            default: "the member is not in the group"
+            }
+        return Reason(
+            "member.gone", .unavailable, text,
+            tries: again.map { [.init(words: [$0], "a member with the same profile name")] }
+                ?? [.init(words: ["tacit", "group", "members", group], "show the list")])
+    }
+
     static func unknownContact(_ name: String, known: [String]) -> Reason {
         let closest = Suggestion.closest(to: name, among: known)
         return Reason(
@@ -508,6 +573,24 @@ extension Reason {
     static let fileLink = Reason(
         "link.invalid", .data, "the link leads to a file",
         tries: [.init("tacit file get 'LINK'", "download the file")])
+
+    static let channelLink = Reason(
+        "link.channel", .unavailable, "the link leads to a channel",
+        why: ["this version joins groups and not channels"],
+        tries: [.init("tacit connect 'LINK'", "ask an owner for a group link or a contact address")])
+
+    static let channelRelayLink = Reason(
+        "link.relay", .unavailable, "the link leads to a relay of channels",
+        why: ["owners of channels add such a relay in the SimpleX app; nothing else can be done with the link"])
+
+    static func networkName(_ name: NetworkName) -> Reason {
+        let kind = name.kind == .channel ? "channel" : "contact"
+        return Reason(
+            "link.name", .unavailable,
+            "\(UntrustedText(name.domain).quoted) is a name of the SimpleX network, of a \(kind)",
+            why: ["this version does not resolve names"],
+            tries: [.init("tacit connect 'LINK'", "ask the owner for the link")])
+    }
 
     static let invalidServerAddress = Reason(
         "server.address", .data, "invalid relay address",

@@ -69,8 +69,8 @@ extension Reason {
                     tries: [.init("tacit connect 'LINK'")])
             case .unsupportedLink:
                 Reason(
-                    "link.unsupported", .unavailable, "links of this kind are not supported yet",
-                    why: ["this version connects through invitations and contact addresses only"])
+                    "link.unsupported", .unavailable, "the link leads to a channel or a relay of channels",
+                    why: ["this version connects with invitations, contact addresses and group links"])
             case .ownLink:
                 Reason(
                     "link.own", .data, "this is your own link",

@@ -13,8 +13,8 @@ enum FileCancelCommand {
             discussion: """
                 A sent file is deleted at its relays, and its recipients are told. Copies that they have received stay.
 
-                A file that was offered gets the state aborted, whether it was accepted or not. The sender is not told, and \
-                'tacit file receive' can still receive it.
+                A received file of a chat gets the state aborted. The sender is not told, and 'tacit file receive' can \
+                still receive it. Other files get the state cancelled.
                 """),
         purpose: { _ in "cancel the files" },
         body: { session in

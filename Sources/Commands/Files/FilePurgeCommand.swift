@@ -20,7 +20,8 @@ enum FilePurgeCommand {
             ],
             exits: [64], reports: FileReport.forms,
             discussion: """
-                Removes received files in files/ of the store. Their messages stay. Files that were received elsewhere, and \
+                Removes received files in files/ of the store. Their messages stay, and the files get the \
+                state aborted. Files that were received elsewhere, and \
                 sent files, are not removed. Prompts for confirmation unless --yes is given.
                 """),
         purpose: { _ in "purge files" },

@@ -56,7 +56,7 @@ enum FileSendCommand {
                     let links = count > 1 ? "each link" : "this link"
                     invocation.note(
                         StyledText(
-                            "give \(links) to one person; to delete the file: tacit file cancel \(ObjectID.text(file.id))"
+                            "\(links) works once: give it to one person; to delete the file: tacit file cancel \(ObjectID.text(file.id))"
                         ))
                 }
             }

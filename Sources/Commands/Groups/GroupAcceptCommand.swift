@@ -17,7 +17,7 @@ enum GroupAcceptCommand {
         purpose: GroupCommand.purpose(members: "accept"),
         body: { session in
             let invocation = session.invocation
-            let (group, members) = try await session.members(invocation[GroupCommand.members])
+            let (group, members) = try await session.members(invocation[GroupCommand.members], present: true)
             for member in members {
                 let accepted = try await session.accept(member, in: group, invocation[MemberRole.option].role)
                 try GroupCommand.report(group, [accepted], "accepted", invocation)

@@ -19,14 +19,16 @@ enum GroupBlockCommand {
                 Later messages of a blocked member are stored and marked; their text is hidden in text output. With --for-all \
                 you need the role moderator.
                 """),
-        purpose: GroupCommand.purpose(members: "block"), body: { try await change($0, isBlocked: true) })
+        purpose: GroupCommand.purpose(members: "block"),
+        body: { try await change($0, isBlocked: true, forAll: $0.invocation[forAll]) })
 
     /// Blocks members, or ends that.
-    static func change(_ session: CommandSession, isBlocked: Bool) async throws -> ExitCode {
+    static func change(_ session: CommandSession, isBlocked: Bool, forAll: Bool) async throws -> ExitCode {
         let invocation = session.invocation
-        let (group, members) = try await session.members(invocation[GroupCommand.members])
+        let (group, members) = try await session.members(
+            invocation[GroupCommand.members], present: forAll)
         let action = isBlocked ? "blocked" : "unblocked"
-        guard invocation[forAll] else {
+        guard forAll else {
             for member in members {
                 try GroupCommand.report(
                     group, [try await session.show(member, in: group, !isBlocked)], action, invocation)

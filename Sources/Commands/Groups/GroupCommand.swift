@@ -26,6 +26,11 @@ enum GroupCommand {
     static let members = Positional<[MemberName]>(
         repeated: "MEMBER", "Members of one group, as +group/@name or by id", .member())
 
+    /// The name of a group, which may be typed as a target: `+team`.
+    static func name(typed word: String) -> String {
+        word.first == "+" ? String(word.dropFirst()) : word
+    }
+
     /// The end of the sentence "cannot ...".
     static func purpose(_ verb: String) -> @Sendable (Parsed) -> String {
         { "\(verb) \(UntrustedText($0[target].word).quoted)" }

@@ -32,7 +32,7 @@ enum GroupCreateCommand {
         purpose: { "create the group \(UntrustedText($0[name]).quoted)" },
         body: { session in
             let invocation = session.invocation
-            var profile = GroupProfile(displayName: invocation[name])
+            var profile = GroupProfile(displayName: GroupCommand.name(typed: invocation[name]))
             profile.fullName = invocation[fullName] ?? ""
             profile.shortDescription = invocation[description]
             profile.image = try ProfilePicture.uri(of: invocation[image] ?? "")

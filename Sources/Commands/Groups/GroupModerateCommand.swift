@@ -34,6 +34,7 @@ enum GroupModerateCommand {
         var groups: [Group] = []
         for located in items {
             guard let group = located.chat.group else { throw Reason.isNoGroup(located.chat.target) }
+            guard located.item.direction == .received else { throw Reason.moderatesOwn(located.item.id) }
             if !groups.contains(where: { $0.id == group.id }) { groups.append(group) }
         }
         var codes: [ExitCode] = []

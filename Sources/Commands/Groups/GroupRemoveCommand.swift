@@ -28,7 +28,8 @@ enum GroupRemoveCommand {
                 StyledText("Remove \(names)\(loss)?"),
                 "tacit group remove \(words.map { ShellWord.quoted($0) }.joined(separator: " ")) --yes", invocation)
             return try StoreOpener(invocation, isWriting: true).run { session in
-                let (group, members) = try await session.members(invocation[GroupCommand.members])
+                let (group, members) = try await session.members(
+                    invocation[GroupCommand.members], present: true)
                 let removed = try await session.remove(members, of: group, withMessages: invocation[messages])
                 try GroupCommand.report(group, removed, "removed", invocation)
                 return try await GroupDelivery.finish(group, session)

@@ -19,7 +19,7 @@ enum GroupRenameCommand {
             let invocation = session.invocation
             let group = try await session.group(invocation[GroupCommand.target])
             var profile = group.profile
-            profile.displayName = invocation[name]
+            profile.displayName = GroupCommand.name(typed: invocation[name])
             let renamed = try await session.update(group, profile: profile)
             try invocation.print(done: GroupReport(group: renamed, action: "renamed"))
             return try await GroupDelivery.finish(renamed, session)

@@ -11,7 +11,7 @@ extension CommandTree.Topic {
 
           tacit send @alice 'the plan' --attach plan.pdf   # to a contact or group
           dmesg | tacit send @alice --attach - --name boot.log
-          tacit file send backup.tar.gz                    # to anyone with the link
+          tacit file send backup.tar.gz                    # to one person, who gets the link
 
         A message carries one file of up to 1 GiB, a link leads to one of up to 5 GiB. Folders are refused: pack them with tar \
         first. Pictures are shown in the message and lose their metadata (time, place and device) unless --keep-metadata is \
@@ -32,8 +32,10 @@ extension CommandTree.Topic {
           receiving, ready             a file for you; ready files are on this machine
           delayed                      a relay is unreachable; the next fetch retries
           failed                       the file expired, was deleted or is damaged
-          aborted                      its copy was removed by 'tacit file purge'
-          cancelled                    the sender or you cancelled the file
+          aborted                      you cancelled or purged a received file of a chat;
+                                       'tacit file receive' receives it again
+          cancelled                    the sender cancelled it, or you cancelled a file
+                                       that you sent or that a link leads to
           kept                         the file of a note
 
         An interrupted transfer continues at the chunk with the next fetch, at once with a daemon. --wait queued and --no-wait \

@@ -36,9 +36,20 @@ extension CommandTree.Topic {
           +team/@bob    a member by name
           id:u5         a member by its permanent id
 
-        Where a chat is expected, +team/@bob is the direct chat with the member, if the member is a contact.
+        Where a chat is expected, +team/@bob is the direct chat with the member, if the member is a contact. A member that \
+        left keeps its name: the name means a member that is in the group, if there is one.
 
-        list and JSON output show ids. An unknown name ends with exit code 67.
+        Commands about a message accept:
+
+          m12           a message by its permanent id
+          last          the newest received message, to reply or react to;
+                        the newest sent message, to edit or delete;
+                        of one chat with --in @alice
+
+        JSON output, 'show' commands and the lists of groups, members, requests and messages print ids; so do read, fetch \
+        and watch with --ids, or always with 'tacit config set read.ids yes'.
+
+        An unknown name ends with exit code 67, and so does a name that several have: the error lists their ids.
         """)
 
     private static let environment = CommandTree.Topic(
@@ -188,7 +199,7 @@ extension CommandTree.Topic {
         'tacit db rekey' changes the key, and 'tacit db info' shows its kind.
 
         Archives and backups do not contain the key. Keep a copy of the key elsewhere, or export with an additional \
-        passphrase: tacit export --passphrase FILE. The same holds for the archive of 'tacit migrate to --passphrase'.
+        passphrase: tacit export backup.zip --passphrase. The same holds for the archive of 'tacit migrate to --passphrase'.
         """)
 
     private static let scripting = CommandTree.Topic(

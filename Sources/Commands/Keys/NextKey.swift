@@ -9,7 +9,9 @@ enum NextKey {
     case source(KeySource)
     case typed(GivenKey)
 
-    static let newKeyFile = InitCommand.newKeyFile
+    static let newKeyFile = Option<String?>(
+        InitCommand.newKeyFile.declaration.name, "Write a new random key to this file", .path(),
+        defaultText: "a new passphrase", isCommon: true)
     static let passphraseFile = Option<String?>(
         "new-passphrase-file", "Read the new passphrase or random key from this file", .path(),
         defaultText: "prompt at the terminal", isCommon: true)

@@ -30,7 +30,8 @@ enum FetchCommand {
                 """,
             store: .writing,
             options: [
-                timeout, idle, ifFree, jitter, AcceptedFiles.option, exitCode, requireSent, ReadCommand.cursor,
+                timeout, idle, ifFree, jitter, AcceptedFiles.option, ReadCommand.ids, exitCode, requireSent,
+                ReadCommand.cursor,
                 ReadCommand.exec,
                 FailureRule.retries, FailureRule.onFailure,
             ],
@@ -118,6 +119,7 @@ enum FetchCommand {
                 timeout: invocation[timeout], idle: invocation[idle],
                 files: invocation[AcceptedFiles.option]?.acceptance))
         session.progress.stop()
+        try await session.tellConditions()
         if invocation.format == .text {
             FetchSummary(report: report).lines(ReportStyle(invocation)).forEach(invocation.note)
         } else if !invocation.isQuiet, invocation.format == .json {

@@ -44,7 +44,7 @@ enum ListCommand {
                 list: limited(try await session.contacts(), invocation).map { ContactReport(contact: $0) })
         case .messages:
             let command = ListItems(try await session.profileID(), .last(invocation[last] ?? 20))
-            try invocation.print(list: try await session.execute(command).items.map { MessageReport($0) })
+            try invocation.print(listed: try await session.execute(command).items)
         case .requests:
             let requests = try await RequestChoice.all(session).map { RequestReport(request: $0) }
             let members = try await RequestChoice.members(session).map { RequestReport(member: $0) }
@@ -55,8 +55,7 @@ enum ListCommand {
                     InvitationReport(connection: $0)
                 })
         case .outbox:
-            try invocation.print(
-                list: limited(try await OutboxListCommand.all(session), invocation).map { MessageReport($0) })
+            try invocation.print(listed: limited(try await OutboxListCommand.all(session), invocation))
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })

@@ -4,7 +4,8 @@ import TerminalKit
 
 /// `tacit message delete`
 enum MessageDeleteCommand {
-    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Message ids", ChatItemID.kind)
+    static let messages = Positional<[MessageName]>(
+        repeated: "ID", "Message ids; last is the newest sent message", MessageName.kind)
     static let everywhere = Option<Bool>(
         flag: "everywhere", "Delete sent messages for the contact or group too", isCommon: true)
 
@@ -16,10 +17,11 @@ enum MessageDeleteCommand {
                 contact)
                 """,
             store: .writing, positionals: [messages],
-            options: [everywhere, ChangeDelivery.wait, ChangeDelivery.timeout],
+            options: [everywhere, MessageName.chat, ChangeDelivery.wait, ChangeDelivery.timeout],
             examples: [
                 Example("tacit message delete m12", "Delete a message from this store"),
                 Example("tacit message delete m12 --everywhere", "Delete a message on both sides"),
+                Example("tacit message delete last --in @alice --everywhere", "Take back the newest message to alice"),
             ],
             exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
             discussion: """
@@ -31,10 +33,7 @@ enum MessageDeleteCommand {
 
     private static func delete(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation, mode: DeletionMode = invocation[everywhere] ? .broadcast : .internal
-        var items: [LocatedItem] = []
-        for id in invocation[messages] where !items.contains(where: { $0.item.id == id }) {
-            items.append(try await session.item(id))
-        }
+        let items = try await session.messages(invocation[messages], .sent)
         if mode == .internal, let queued = items.first(where: { $0.item.status.isUnsent }) {
             // It would go all the same.
             throw ChatError.notChangeable(queued.item.id, .queued, .delete)

@@ -5,7 +5,8 @@ import TerminalKit
 
 /// `tacit message react`
 enum MessageReactCommand {
-    static let message = Positional<ChatItemID>("ID", "Message id", ChatItemID.kind)
+    static let message = Positional<MessageName>(
+        "ID", "Message id; last is the newest received message", MessageName.kind)
     static let emoji = Positional<Reaction>(
         "EMOJI", "Emoji, by name or as a character",
         ValueKind(
@@ -20,19 +21,21 @@ enum MessageReactCommand {
     static let leaf: Leaf = .init(
         Command(
             "message react", "React to a message with an emoji", promise: ChangeDelivery.promise, store: .writing,
-            positionals: [message, emoji], options: [remove, ChangeDelivery.wait, ChangeDelivery.timeout],
+            positionals: [message, emoji],
+            options: [remove, MessageName.chat, ChangeDelivery.wait, ChangeDelivery.timeout],
             examples: [
                 Example("tacit message react m12 thumbs-up", "Add a reaction"),
                 Example("tacit message react m12 thumbs-up --remove", "Remove the reaction"),
+                Example("tacit message react last heart --in @alice", "React to the newest message of alice"),
             ],
             exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
             discussion:
                 "Each side can add up to \(Reaction.most) reactions to a message, if the contact or group allows reactions."
         ),
-        purpose: { "react to the message '\(ObjectID.text($0[message]))'" },
+        purpose: { "react to the message '\($0[message].word)'" },
         body: { session in
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]
-            let located = try await session.item(invocation[message])
+            let located = try await session.message(message, .received)
             let command = React(
                 .reference(located.item.chat), located.item.id, reaction, isAdded: isAdded)
             let item = try await react(command, to: located, session)

@@ -33,7 +33,7 @@ enum MessageSearchCommand {
             query.words = invocation[words]
             query.count = invocation[last]
             let items = try await session.items(query)
-            try invocation.print(list: items.map { MessageReport($0) })
+            try invocation.print(listed: items)
             return items.isEmpty && invocation[exitCode] ? .no : .ok
         })
 

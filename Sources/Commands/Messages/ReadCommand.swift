@@ -25,6 +25,10 @@ enum ReadCommand {
     static let exec = Option<String?>(
         "exec", "Run this program once per message after the cursor instead of printing", .text("PROG"))
     static let hold = Option<Bool>(flag: "hold", "Do not advance the cursor; 'cursor commit' does")
+    static let ids = Option<Bool?>(
+        flag: "ids", "Print the id of each message", defaultText: "read.ids", isCommon: true
+    )
+    .withoutSetting
     static let peek = Option<Bool>(flag: "peek", "Do not advance or create the cursor")
 
     static let leaf: Leaf = .init(
@@ -36,13 +40,14 @@ enum ReadCommand {
                 """,
             store: .reading, positionals: [target],
             options: [
-                last, since, until, unread, search, support, supportOf, mark, cursor, exec, hold, peek,
+                last, since, until, unread, search, support, supportOf, mark, ids, cursor, exec, hold, peek,
                 FailureRule.retries, FailureRule.onFailure,
             ],
             examples: [
                 Example("tacit read @alice", "Show the last 20 messages of a conversation"),
                 Example("tacit read -3 --since 2h", "Show the last three messages of the past two hours"),
                 Example("tacit read --since today --unread", "Show today's unread messages"),
+                Example("tacit read @alice --ids", "Show the ids that other commands accept"),
                 Example("tacit read +team --support", "Show messages to the moderators of a group"),
                 Example("tacit read --cursor bot --json", "Print all messages since the last run"),
                 Example("tacit read --cursor bot --exec ./bot.sh", "Run a program once per message"),
@@ -117,7 +122,7 @@ enum ReadCommand {
         if moves || marks { try await session.awaitTurn() }
         guard let name = invocation[cursor] else {
             let items = try await session.items(try await query(session))
-            try invocation.print(list: items.map { MessageReport($0) })
+            try invocation.print(list: MessageReport.list(items, withIDs: invocation.showsIDs))
             if marks, !items.isEmpty { try await session.change(session.marks(of: items)) }
             if invocation.marksWhatIsShown { await session.markShown(items) }
             return .ok
@@ -155,6 +160,11 @@ enum ReadCommand {
 }
 
 extension Invocation {
+    /// True if the text of a message begins with its id.
+    var showsIDs: Bool {
+        self[ReadCommand.ids] ?? (try? settings.value(of: ProgramSettings.showsIDs, environment: environment)) ?? false
+    }
+
     /// True if what `read` prints is shown to a person, who has read it then.
     var marksWhatIsShown: Bool {
         self[ReadCommand.mark] == nil && !self[ReadCommand.peek] && output.traits.isTerminal

@@ -29,7 +29,8 @@ enum SendCommand {
         default: .seconds(30), variable: "TACIT_TIMEOUT", isCommon: true)
     static let once = Option<String?>(
         "once", "Send only once per key within 30 days", .text("KEY"), isCommon: true)
-    static let replyTo = Option<ChatItemID?>("reply-to", "Message to reply to", ChatItemID.kind)
+    static let replyTo = Option<MessageName?>(
+        "reply-to", "Message to reply to; last is the newest received message", MessageName.kind)
     static let expires = Option<KeepingTime?>(
         "expires", "Delete the message this long after sending, and after reading", KeepingTime.kind(),
         defaultText: "the chat's setting", isCommon: true)
@@ -64,6 +65,7 @@ enum SendCommand {
                     "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"",
                     "Send at most once a day, however often the script runs"),
                 Example("tacit send @alice 'I agree' --reply-to m12", "Reply to a message"),
+                Example("tacit send @alice 'me too' --reply-to last", "Reply to the newest message of alice"),
                 Example("tacit send @alice 'the minutes' --attach minutes.pdf", "Send a file with a caption"),
                 Example(
                     "dmesg | tacit send @alice --attach - --name boot.log", "Send the output of a program as a file"),
@@ -186,12 +188,21 @@ enum SendCommand {
         let attached = try AttachedFiles(
             paths, piped: piped?.path, caption: text, keepsMetadata: invocation[keepsMetadata],
             folder: session.host.folder.files)
+        var mentions: [ChatReference: MentionedNames] = [:]
+        for chat in chats {
+            guard let group = chat.group else { continue }
+            mentions[chat.reference] = try await session.mentions(in: text, of: group)
+        }
         for chat in chats {
             do {
-                var message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
-                if let group = chat.group, text.contains("@") {
-                    message.mentions = MentionedNames.mentions(in: text, of: try await session.members(of: group))
+                var message = ComposedMessage(
+                    MessageContent(text),
+                    answering: try await answered(in: chat, supported ?? chat.sendingTarget, session))
+                if let names = mentions[chat.reference] {
+                    message.content = MessageContent(names.text)
+                    message.mentions = names.members
                 }
+                let text = message.content.text
                 let command = SendMessages(
                     supported ?? chat.sendingTarget, attached.messages(with: message), once: invocation[once],
                     ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
@@ -235,6 +246,23 @@ enum SendCommand {
             parts[chat, default: []].append(code)
         }
         return .together(codes + parts.values.map { .worst(of: $0) })
+    }
+
+    /// The message that is replied to; nil if none is.
+    private static func answered(
+        in chat: Chat, _ target: ChatTarget, _ session: CommandSession
+    ) async throws -> ChatItemID? {
+        guard let name = session.invocation[replyTo] else { return nil }
+        var query = ItemQuery()
+        query.chat = chat.reference
+        if let group = chat.group {
+            query.support =
+                if case .support(_, let member) = target { .member(member ?? group.membership.id) } else {
+                    .some(.none)
+                }
+        }
+        if case .id(let id) = name { return id }
+        return try await session.message(name, .received, query).item.id
     }
 
     /// The conversation with the moderators that is meant; nil for the chats themselves.

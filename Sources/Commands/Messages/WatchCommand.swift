@@ -17,7 +17,8 @@ enum WatchCommand {
             "watch", "Receive continuously and print events",
             promise: "watch was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
             options: [
-                timeout, AcceptedFiles.option, ReadCommand.cursor, ReadCommand.exec, FailureRule.retries,
+                timeout, AcceptedFiles.option, ReadCommand.ids, ReadCommand.cursor, ReadCommand.exec,
+                FailureRule.retries,
                 FailureRule.onFailure,
             ],
             examples: [

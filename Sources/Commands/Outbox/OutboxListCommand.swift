@@ -16,7 +16,7 @@ enum OutboxListCommand {
             reports: MessageReport.forms),
         purpose: { _ in "list the outbox" },
         body: { session in
-            try session.invocation.print(list: try await all(session).map { MessageReport($0) })
+            try session.invocation.print(listed: try await all(session))
             return .ok
         })
 

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import ChatProtocol
 import CommandKit
 import Synchronization
 import SystemIO
@@ -218,16 +219,27 @@ struct CommandSession: Sendable {
         switch target {
         case .name(let groupName, let name):
             let group = try await group(named: groupName), members = try await members(of: group)
-            guard let member = members.first(where: { $0.name == name }) else {
-                throw Reason.unknownMember(name, of: group.target, known: members.map(\.name))
+            switch NameMatch(members.filter { $0.name == name }, isLiving: { !$0.status.isGone }) {
+            case .one(let member): return (group, member)
+            case .several(let named): throw Reason.ambiguousName(target.word, ids: named.map(\.objectID))
+            case .none: throw Reason.unknownMember(name, of: group.target, known: members.map(\.name))
             }
-            return (group, member)
         case .memberID(let id):
             for group in try await groups() {
                 if let member = try await member(id, of: group) { return (group, member) }
             }
             throw Reason.unknownMemberID(id)
         }
+    }
+
+    /// Fails for a member that left or was removed: what changes a member changes nothing of it.
+    func checkPresent(_ member: GroupMember, in group: Group) async throws {
+        guard member.status.isGone else { return }
+        // Who joins again without being a contact has another local name.
+        let again = try await members(of: group).last {
+            !$0.status.isGone && $0.profile.displayName == member.profile.displayName
+        }
+        throw Reason.memberIsGone(member.status, again: again?.target(in: group), group: group.target)
     }
 
     /// A member by its number; nil if it is in another group.
@@ -241,10 +253,14 @@ struct CommandSession: Sendable {
     }
 
     /// The members that targets mean, all of one group.
-    func members(_ targets: [MemberName]) async throws -> (group: Group, members: [GroupMember]) {
+    ///
+    /// - Parameter present: True if none of them may have left.
+    func members(_ targets: [MemberName], present: Bool = false) async throws -> (group: Group, members: [GroupMember])
+    {
         var found: (group: Group, members: [GroupMember])?
         for target in targets {
             let (group, member) = try await member(target)
+            if present { try await checkPresent(member, in: group) }
             guard let known = found else {
                 found = (group, [member])
                 continue

@@ -195,6 +195,16 @@ struct Invocation: Sendable {
         try output.flush()
     }
 
+    /// Prints messages with their ids, under titles.
+    func print(listed items: [LocatedItem]) throws {
+        let reports = MessageReport.list(items, withIDs: true)
+        if format == .text, let width = reports.first?.idWidth {
+            let id = StyledText("ID", .heading).padded(toWidth: width, .left)
+            try output.write(lines: [id + "  " + StyledText("MESSAGE", .heading)])
+        }
+        try print(list: reports)
+    }
+
     private func printPlain<Item: Report>(_ list: [Item]) throws {
         let fields = try plainFields(of: Item.self)
         let terminator: PlainRecord.Terminator = parsed[GlobalOptions.nul] ? .nul : .newline

@@ -17,7 +17,9 @@ enum EventPrinter {
             return chat.map { chats.contains($0.reference) } ?? false
         }
         if let event = event as? NewItemsEvent {
-            try? invocation.print(list: event.visibleItems.filter { isWanted($0.chat) }.map { MessageReport($0) })
+            try? invocation.print(
+                list: MessageReport.list(
+                    event.visibleItems.filter { isWanted($0.chat) }, withIDs: invocation.showsIDs))
         } else if let event = event as? ItemsUpdatedEvent {
             // Receipts change what a list says of older messages; each on a line of its own would hide the new ones.
             let changed = event.items.filter { !$0.item.status.isConfirmed && isWanted($0.chat) }

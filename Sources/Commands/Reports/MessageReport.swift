@@ -12,6 +12,8 @@ struct MessageReport: Report {
     let item: ChatItem
     /// Whether the text of a message is shown that its author took back.
     var showsDeleted = false
+    /// The width of the column with the id; nil if it is not shown.
+    var idWidth: Int?
     /// The delivery state of an own message of a group at each member, where it was asked for.
     var deliveries: [Delivery] = []
 
@@ -206,7 +208,7 @@ struct MessageReport: Report {
 
     /// The time and who speaks, and the text behind a margin.
     func lines(_ style: ReportStyle) -> [StyledText] {
-        var head = style.time(item.time) + "  "
+        var head = idColumn + style.time(item.time) + "  "
         let preposition = item.direction == .received || chat.isNotes ? "" : "to "
         head += StyledText("\(preposition)\(place)", item.direction == .received ? .name : .own)
         if item.group?.mentionsUser == true, item.direction == .received {
@@ -225,6 +227,12 @@ struct MessageReport: Report {
         return text + MemberDelivery.words.compactMap { deliveryLine($0) }
     }
 
+    /// The id, where it is shown.
+    private var idColumn: StyledText {
+        guard let idWidth else { return StyledText() }
+        return StyledText(ObjectID.text(item.id), .muted).padded(toWidth: idWidth, .left) + "  "
+    }
+
     /// The members at which a message has a state: `delivered: bob, cath`. Nil if there are none.
     private func deliveryLine(_ word: String) -> StyledText? {
         let names = deliveries.filter { $0.state.word == word }.map(\.member.name)
@@ -237,6 +245,18 @@ struct MessageReport: Report {
         guard let group = chat.group, let author = item.group?.author else { return chat.target }
         return author.target(in: group)
     }
+
+    /// Reports of messages, with a column for their ids or without it.
+    static func list(_ items: [LocatedItem], withIDs: Bool) -> [MessageReport] {
+        var reports = items.map { MessageReport($0) }
+        guard withIDs else { return reports }
+        // Messages that come one after the other have the same column.
+        let width = items.map { ObjectID.text($0.item.id).count }.max().map { max($0, leastIDWidth) }
+        for index in reports.indices { reports[index].idWidth = width }
+        return reports
+    }
+
+    private static let leastIDWidth = 5
 
     /// What helps against what a notice says, as long as nothing has.
     private var advice: String? {

@@ -6,6 +6,19 @@ import TerminalKit
 enum RequestChoice {
     static let kind = ValueKind<String>.text("REQUEST", completing: .request)
 
+    /// The sender of a request.
+    private enum Sender {
+        case member(Contact)
+        case request(ReceivedRequest)
+
+        var objectID: String {
+            switch self {
+            case .member(let contact): contact.objectID
+            case .request(let request): request.objectID
+            }
+        }
+    }
+
     /// The requests and the inviting members with these names or ids, each once, in this order.
     static func named(
         _ words: [String], _ session: CommandSession
@@ -13,12 +26,17 @@ enum RequestChoice {
         let inviting = try await members(session), pending = try await all(session)
         var members: [Contact] = [], requests: [ReceivedRequest] = []
         for word in words {
-            if let contact = inviting.first(where: { isNamed($0.target, $0.name, $0.objectID, word) }) {
+            let fitting =
+                inviting.filter { isNamed($0.target, $0.name, $0.objectID, word) }.map(Sender.member)
+                + pending.filter { isNamed($0.target, $0.name, $0.objectID, word) }.map(Sender.request)
+            // All of them wait for an answer.
+            switch NameMatch(fitting, isLiving: { _ in true }) {
+            case .one(.member(let contact)):
                 if !members.contains(where: { $0.id == contact.id }) { members.append(contact) }
-            } else if let request = pending.first(where: { isNamed($0.target, $0.name, $0.objectID, word) }) {
+            case .one(.request(let request)):
                 if !requests.contains(where: { $0.id == request.id }) { requests.append(request) }
-            } else {
-                throw Reason.unknownRequest(word, known: pending.map(\.target) + inviting.map(\.target))
+            case .several(let senders): throw Reason.ambiguousName(word, ids: senders.map(\.objectID))
+            case .none: throw Reason.unknownRequest(word, known: pending.map(\.target) + inviting.map(\.target))
             }
         }
         return (members, requests)

@@ -19,7 +19,7 @@ enum InitCommand {
         flag: "accept-conditions", "Accept the conditions of the public relays, and use them", isCommon: true)
     static let newKeyFile = Option<String?>(
         "new-key-file", "Write a new random key to this file", .path(),
-        defaultText: "see below", isCommon: true)
+        defaultText: "the key of 'tacit help keys', or a prompt", isCommon: true)
     static let noEncryption = Option<Bool>(flag: "no-encryption", "Create an unencrypted store")
 
     static let leaf: Leaf = .init(

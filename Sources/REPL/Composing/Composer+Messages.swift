@@ -49,8 +49,8 @@ extension Composer {
         guard case .group(let id) = chat, text.contains("@") else {
             return ComposedMessage(MessageContent(text), answering: quoted)
         }
-        let mentions = MentionedNames.mentions(in: text, of: try await reader.members(of: id))
-        return ComposedMessage(MessageContent(text), answering: quoted, mentions: mentions)
+        let names = MentionedNames(in: text, of: try await reader.members(of: id), own: "")
+        return ComposedMessage(MessageContent(names.text), answering: quoted, mentions: names.members)
     }
 
     /// Carries out a command about a message.

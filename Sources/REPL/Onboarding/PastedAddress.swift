@@ -39,8 +39,8 @@ enum PastedAddress: Hashable, Sendable {
         case .link: return "This is a link to a contact. The link opens after the setup."
         case .fileRelay:
             return
-                "This is the address of a file relay, which stores files. This version of tacit sends texts only, so "
-                + "no file relay is needed. \(form)"
+                "This is the address of a file relay, which stores files. Messages need another relay. After the setup, "
+                + "'tacit server add' adds the file relay. \(form)"
         case .webPage: return "This is the address of a web page. \(form)"
         case .other: return "This is not a relay address. \(form) On the relay, 'tacit relay address' prints it."
         }

@@ -10,6 +10,9 @@ enum WhatsNew {
         "- A daemon, watch or a session keeps the store open while other commands run.",
         "- Hooks run your programs on messages; notify-mode sets how messages are received.",
         "- Groups: new creates one, +NAME opens one, and @NAME in a message mentions a member.",
+        "- Files and pictures in messages, and links to files of up to 5 GiB.",
+        "- migrate moves a store to another machine; import reads archives of the SimpleX apps.",
+        "- Bots: api serves the SimpleX API, rpc serves JSON-RPC.",
         "- Disappearing messages, hidden profiles, notes to yourself, incognito.",
     ]
 }

@@ -161,7 +161,7 @@ extension StoreReader: AddressNames {
     }
 
     func member(named name: String, of group: Int64) async -> Int64? {
-        await everyone(in: group).first { $0.name == name }?.id.number
+        NameMatch(await everyone(in: group).filter { $0.name == name }) { !$0.status.isGone }.newest?.id.number
     }
 
     func name(ofMember member: Int64, of group: Int64) async -> String? {

@@ -145,7 +145,8 @@ extension Lookup {
         switch target {
         case .ids(let ids): return ids
         case .name(let name):
-            guard let member = try store.member(named: name, in: group.id) else {
+            let named = NameMatch(try store.members(named: name, in: group.id)) { !$0.status.isGone }
+            guard let member = named.newest else {
                 throw ChatError.membership(.memberNameNotFound(group, name))
             }
             return [member.id]

@@ -2,7 +2,8 @@ public import AgentProtocol
 import ByteCoding
 
 /// Finds messages of a profile.
-/// (`/_search 1 [@4] [after=12] [since=TIME] [until=TIME] [unread=on] [support=on|12] [first|last=20] [WORDS]`, `/search ...`)
+/// (`/_search 1 [@4] [after=12] [since=TIME] [until=TIME] [unread=on] [messages=sent|received]
+/// [support=on|off|12] [first|last=20] [WORDS]`, `/search ...`)
 public struct FindItems: ChatCommand {
     public var profile: ProfileID?
     public var query: ItemQuery
@@ -41,9 +42,11 @@ extension ItemQuery {
         if let since { parts.append("since=\(since)") }
         if let until { parts.append("until=\(until)") }
         if isUnread { parts.append("unread=on") }
+        if let direction { parts.append("messages=\(direction.rawValue)") }
         switch support {
         case nil: break
         case .all: parts.append("support=on")
+        case .some(.none): parts.append("support=off")
         case .member(let id): parts.append("support=\(id.number)")
         }
         if let count { parts.append("\(takesOldest ? "first" : "last")=\(count)") }
@@ -67,8 +70,14 @@ extension CommandReader {
         if skip("since=") { query.since = try Timestamp(text: word()) }
         if skip("until=") { query.until = try Timestamp(text: word()) }
         query.isUnread = skip("unread=on")
+        if skip("messages=") {
+            guard let direction = ChatItem.Direction(rawValue: word()) else { throw .invalid("messages") }
+            query.direction = direction
+        }
         if skip("support=on") {
             query.support = .all
+        } else if skip("support=off") {
+            query.support = ItemQuery.Support.none
         } else if skip("support=") {
             query.support = .member(GroupMemberID(try integer()))
         }
