@@ -70,15 +70,30 @@ final class CoreContext {
 
     // MARK: - Failures
 
-    /// Returns the result of a step that the rest can do without; nil if it fails. A failing disk stops everything.
+    /// Returns true if an error says that the storage failed: another event or another step would fail too. Returns false if it may
+    /// come from what was read or written.
+    static func isStorageFailure(_ error: any Error) -> Bool {
+        let cause: StoreError
+        switch error {
+        case let error as StoreError: cause = error
+        case AgentError.store(let error): cause = error
+        case ChatError.database: return true
+        default: return false
+        }
+        switch cause.code {
+        case .constraint, .misuse: return false
+        case .damaged: return !cause.isUnreadableValue
+        case .cannotOpen, .busy, .diskFull, .disk, .notADatabase, .wrongKey, .keyMissing, .olderSchema, .newerSchema,
+            .otherSchema, .outOfMemory:
+            return true
+        }
+    }
+
+    /// Returns the result of a step that the rest can do without; nil if it fails. A failure of the storage stops everything.
     @discardableResult
     func attempt<Value>(_ step: () throws -> Value) -> Value? {
         do { return try step() } catch {
-            switch ChatError(error) {
-            case .database(.diskFull), .database(.disk), .database(.cannotOpen):
-                failure = failure ?? ChatError(error)
-            default: break
-            }
+            if CoreContext.isStorageFailure(error) { failure = failure ?? ChatError(error) }
             return nil
         }
     }

@@ -13,7 +13,7 @@ extension Inbox {
     func fail(_ event: AgentEvent, _ error: any Error) {
         do {
             let agent = try agent
-            guard Inbox.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= Inbox.mostFailures
+            guard !CoreContext.isStorageFailure(error), try agent.noteFailure(ofEvent: event.id) >= Inbox.mostFailures
             else {
                 // From now on nothing is recorded: the events stay with the agent until the next start.
                 context.failure = ChatError(error)
@@ -23,24 +23,6 @@ extension Inbox {
             try setAside(event.id, event.connectionID, agent)
         } catch {
             context.failure = context.failure ?? ChatError(error)
-        }
-    }
-
-    /// True if an error may come from the event: another disk, more room or another program would not help.
-    private static func isFault(of error: any Error) -> Bool {
-        let cause =
-            switch error {
-            case let error as StoreError: error
-            case AgentError.store(let error): error
-            default: nil as StoreError?
-            }
-        guard let cause else { return true }
-        switch cause.code {
-        case .constraint, .misuse: return true
-        case .damaged: return cause.isUnreadableValue
-        case .cannotOpen, .busy, .diskFull, .disk, .notADatabase, .wrongKey, .keyMissing, .olderSchema, .newerSchema,
-            .otherSchema, .outOfMemory:
-            return false
         }
     }
 
@@ -66,7 +48,7 @@ extension Inbox {
         do {
             for event in try store.transaction({ try noteSetAside(id, connectionID) }) { tell(event) }
         } catch {
-            guard Inbox.isFault(of: error) else { throw error }
+            guard !CoreContext.isStorageFailure(error) else { throw error }
         }
     }
 
