@@ -8,6 +8,7 @@ import Store
 /// The chat database: rows become values and values rows, and nothing is decided.
 struct ChatStore {
     let database: Database
+    private let takenNames = TakenNames()
 
     init(_ path: String, _ access: Database.Access, _ key: StoreKey? = nil) throws {
         database = try Database(path, access, key: key, durability: .full)
@@ -99,37 +100,40 @@ struct ChatStore {
 
     /// Whether a contact, a group or the profile itself has a name.
     func isTaken(_ name: String, in id: ProfileID) throws -> Bool {
-        try names(in: id).contains(name)
+        try loadNames(of: id)
+        return takenNames.contains(name, in: id)
     }
 
-    /// All names that are taken.
-    ///
-    /// SECURITY: equal are names of the same characters, whatever bytes those are made of. Nobody could tell them apart.
-    private func names(in id: ProfileID) throws -> Set<String> {
-        Set(
+    /// Reads all names that are taken, unless they are in memory.
+    private func loadNames(of id: ProfileID, again isRepeated: Bool = false) throws {
+        guard isRepeated || !takenNames.isLoaded(id) else { return }
+        takenNames.load(
             try database.rows("SELECT name FROM names WHERE profile_id = ?", id.number) {
                 row throws(StoreError) in try row.text()
-            })
+            }, of: id)
     }
 
     func take(_ name: String, in id: ProfileID) throws {
         try database.run("INSERT INTO names (profile_id, name) VALUES (?, ?)", id.number, name)
+        takenNames.insert(name, in: id)
     }
 
     func free(_ name: String, in id: ProfileID) throws {
         try database.run("DELETE FROM names WHERE profile_id = ? AND name = ?", id.number, name)
+        takenNames.remove(name, in: id)
     }
 
-    /// The name, or the first of `name_1`, `name_2`... that nobody has.
+    /// The name, or one of `name_1`, `name_2`... that nobody has: the first one if the taken numbers have no gap.
     func freeName(_ name: String, in id: ProfileID) throws -> String {
-        let taken = try names(in: id)
-        var candidate = name
-        var number = 0
-        while taken.contains(candidate) {
-            number += 1
-            candidate = "\(name)_\(number)"
-        }
-        return candidate
+        try loadNames(of: id)
+        let candidate = takenNames.freeName(name, in: id)
+        let isTaken = try database.first(
+            "SELECT 1 FROM names WHERE profile_id = ? AND name = ?", id.number, candidate
+        ) { _ in true }
+        guard isTaken != nil else { return candidate }
+        // The names in memory are older than those on disk.
+        try loadNames(of: id, again: true)
+        return takenNames.freeName(name, in: id)
     }
 }
 
