@@ -102,7 +102,9 @@ final class Exchange: Collaborator {
         let isWaiting = try lookup.item(id).status.isUnsent
         var obstacle =
             isWaiting ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map(RelayProblem.init) : nil
-        if try !lookup.item(id).status.isOnItsWay,
+        let status = try lookup.item(id).status
+        // The members that have the message can receive its file, although others do not have it.
+        if chat.group == nil ? !status.isOnItsWay : !status.isUnsent,
             let problem = try await deliverDescriptions(of: id, in: chat, timeout: timeout)
         {
             obstacle = problem
@@ -369,8 +371,13 @@ final class Exchange: Collaborator {
 }
 
 extension ChatItem.Status {
-    /// True if a receipt may still come.
-    fileprivate var isOnItsWay: Bool { isUnsent || self == .sendSent || self == .sendUnconfirmed }
+    /// True if a receipt may still come, in a group from one of its members.
+    fileprivate var isOnItsWay: Bool {
+        switch self {
+        case .sendSent, .sendUnconfirmed, .sendSentPartly, .sendReceivedPartly: true
+        default: isUnsent
+        }
+    }
 }
 
 extension ContactConnection.Status {

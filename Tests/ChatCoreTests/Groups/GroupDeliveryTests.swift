@@ -29,6 +29,22 @@ import Testing
         #expect(team.bench.agent.confirmed.count == 2)
     }
 
+    /// One member is away, and the other has confirmed the message.
+    @Test func the_receipts_of_all_members_are_awaited() throws {
+        let house = try TestHouse()
+        let (alice, bob, _) = try house.trio()
+        try alice.say("hello")
+        _ = try alice.fetch()
+        try house.settle([bob, alice], rounds: 4) { try alice.lastStatus() == .sendReceivedPartly(isIntact: true) }
+        let item = try #require(try alice.lastItem())
+        #expect(item.status == .sendReceivedPartly(isIntact: true))
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            _ = try alice.execute(WaitForDelivery(of: item.id, timeout: .milliseconds(1500)))
+        }
+        #expect(time >= .milliseconds(1400), "\(time)")
+    }
+
     @Test func an_own_message_disappears_after_its_time() throws {
         let team = try GroupBench(), bob = try team.member("bob")
         try team.set(.timedMessages, .init(true, ttl: 2))

@@ -82,6 +82,14 @@ extension TestStore {
         _ = try execute(SendMessages(target, [ComposedMessage(MessageContent(text))]))
     }
 
+    /// The newest message of the user in the newest group.
+    func lastItem() throws -> ChatItem? {
+        let items = try execute(ShowChat(.reference(.group(try group().id)), .last(100))).items
+        return items.last { $0.direction == .sent && $0.content.isMessage }
+    }
+
+    func lastStatus() throws -> ChatItem.Status? { try lastItem()?.status }
+
     /// What others wrote in the newest group.
     func heard() throws -> [String] {
         let items = try execute(ShowChat(.reference(.group(try group().id)), .last(100))).items
