@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
     static let all = [
         transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, payloads, groups, compression,
         json, settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
-        commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, uploads, http2,
+        commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, uploads, http2, groupEvents,
     ]
 
     /// The target that `TACIT_FUZZ_TARGET` names.

@@ -314,7 +314,7 @@ struct Samples {
     private mutating func entry(_ direction: ChatItem.Direction, isQuoting: Bool, isDeleted: Bool) -> GroupEntry {
         var entry = GroupEntry(author: direction == .received ? maybe { $0.member() } : nil)
         entry.supportID = maybe { GroupMemberID($0.integer()) }
-        entry.forwarderID = maybe { GroupMemberID($0.integer()) }
+        entry.forwarder = maybe { $0.member() }
         entry.mentionsUser = bool()
         if bool() {
             let member = member()

@@ -75,12 +75,10 @@ extension Connector {
         if former.displayName != presented.displayName { try followName(presented.displayName, of: before) }
         try adoptTimer(of: presented, before)
         let contact = try lookup.contact(id)
-        if !contact.isBlocked {
-            var contents: [ChatItem.Content] = []
-            if former.visible != presented.visible { contents.append(.profileUpdated(from: former, to: presented)) }
-            contents += Preferences.changes(from: before, to: contact, by: .received)
-            items += try note(contents, .received, of: contact)
-        }
+        var contents: [ChatItem.Content] = []
+        if former.visible != presented.visible { contents.append(.profileUpdated(from: former, to: presented)) }
+        contents += Preferences.changes(from: before, to: contact, by: .received)
+        items += try note(contents, .received, of: contact)
         return ContactUpdatedEvent(profile: profile, former: before, contact: contact)
     }
 

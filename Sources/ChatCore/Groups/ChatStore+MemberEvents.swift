@@ -36,24 +36,25 @@ extension ChatStore {
         case forwarded(GroupMemberID)
     }
 
-    /// Notes a message of a member, and tells how it came before.
-    func note(
-        _ id: SharedMessageID, of author: GroupMemberID, through forwarder: GroupMemberID?, at now: Timestamp
-    ) throws -> Arrival {
-        let known = try database.first(
+    func arrival(of id: SharedMessageID, by author: GroupMemberID) throws -> Arrival {
+        try database.first(
             "SELECT forwarded_by FROM member_messages WHERE group_member_id = ? AND message_id = ?", author.number,
             id.bytes
         ) { row throws(StoreError) -> Arrival in
             let forwarder = try row.optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
             return forwarder.map { .forwarded($0) } ?? .direct
-        }
-        if let known { return known }
+        } ?? .new
+    }
+
+    /// Notes a message of a member.
+    func note(
+        _ id: SharedMessageID, of author: GroupMemberID, through forwarder: GroupMemberID?, at now: Timestamp
+    ) throws {
         try database.run("DELETE FROM member_messages WHERE received_at <= ?", now + (.zero - ChatStore.memory))
         try database.run(
             """
             INSERT INTO member_messages (group_member_id, message_id, forwarded_by, received_at) VALUES (?, ?, ?, ?)
             """, author.number, id.bytes, forwarder?.number, now)
-        return .new
     }
 
     /// The time of a message of a member among its others.

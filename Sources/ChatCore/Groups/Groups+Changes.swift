@@ -15,14 +15,17 @@ extension Groups {
     ) throws -> Bool {
         let container = MessageContainer(
             update.content, ttl: update.ttl, isLive: update.isLive, mentions: update.mentions, scope: update.scope)
-        let place = try place(of: update.scope, message)
+        let known = try store.item(update.id, by: message.author.id, in: message.group.id)
+        let place = try known.map { ContentPlace(supportID: $0.group?.supportID) } ?? place(of: update.scope, message)
         guard rejected(container, of: message, in: place) == nil else { throw GroupRefusal.featureOff }
-        guard let item = try store.item(update.id, by: message.author.id, in: message.group.id) else {
+        guard let item = known else {
             if try isRemovedForGood(update.id, message) { return true }
             try insertEdited(container, update.id, message, in: place, &consequences)
             return true
         }
         guard case .message(let former) = item.content, !item.isForwarded else { throw GroupRefusal.unchangeable }
+        // The user sees nothing new of whom it hides.
+        guard message.author.showsMessages || item.group?.removal != nil else { throw GroupRefusal.blocked }
         let wasLive = item.isLive == true
         if let latest = try store.versions(of: item.id).first?.time, latest > message.time {
             // It was overtaken by a later edit.
@@ -33,6 +36,9 @@ extension Groups {
         guard update.content != former || wasLive || mentions != item.group?.mentions else { return true }
         try store.update(item, content: update.content, isLive: update.isLive, at: message.time, now: now)
         try store.setMentions(mentions, of: item.id)
+        if message.forwarder?.id != item.group?.forwarder?.id {
+            try store.setForwarder(message.forwarder?.id, of: item.id)
+        }
         if wasLive, !update.isLive, item.status == .receivedRead {
             try store.startTimer(of: item.id, at: now)
             try expiry.schedule()
@@ -46,10 +52,9 @@ extension Groups {
         _ container: MessageContainer, _ id: SharedMessageID, _ message: MemberMessage, in place: ContentPlace,
         _ consequences: inout GroupConsequences
     ) throws {
-        guard !message.author.isBlockedForAll else { throw GroupRefusal.blocked }
         var entry = GroupEntry(author: message.author)
         entry.supportID = place.supportID
-        entry.forwarderID = message.forwarder?.id
+        entry.forwarder = message.forwarder
         entry.mentions = try mentions(container.mentions, in: container.content.text, of: message.group)
         entry.mentionsUser = entry.mentions.values.contains { $0.memberID == message.group.membership.memberID }
         if !message.author.showsMessages { entry.removal = .blocked }
@@ -75,16 +80,10 @@ extension Groups {
         _ deletion: MessageDeletion, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
         let group = message.group, sender = message.author
-        guard !sender.status.isGone || sender.status == .unknown || message.forwarder != nil else {
-            throw GroupRefusal.gone
-        }
         let authorID = deletion.memberID ?? sender.memberID
         let author = authorID == sender.memberID ? sender : try store.member(authorID, in: group.id)
         guard let author else { throw GroupRefusal.unknownMember }
         let isModeration = author.id != sender.id
-        if isModeration {
-            guard sender.role >= .moderator, sender.role >= author.role else { throw GroupRefusal.role }
-        }
         guard let item = try store.item(deletion.id, by: author.isUser ? nil : author.id, in: group.id) else {
             guard !author.isUser else { return false }
             try store.insertEarlyEvent(
@@ -176,8 +175,6 @@ extension Groups {
     ) throws -> Bool {
         let group = message.group, giver = message.author
         guard group.preferences.isOn(.reactions) else { throw GroupRefusal.featureOff }
-        guard !giver.isBlockedForAll else { throw GroupRefusal.blocked }
-        guard !giver.status.isGone || message.forwarder != nil else { throw GroupRefusal.gone }
         guard let authorID = event.memberID, let author = try store.member(authorID, in: group.id) else {
             throw GroupRefusal.unknownMember
         }

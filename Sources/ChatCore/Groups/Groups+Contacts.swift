@@ -84,15 +84,8 @@ extension Groups {
         _ invitation: MemberContactInvitation, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
         let author = message.author, group = message.group
-        guard group.profile.allows(.directMessages, author.role), message.forwarder == nil else {
-            return ignore("an invitation of a member that may not send one", message, &consequences)
-        }
-        guard author.showsMessages, !author.isBlockedForAll else {
-            return ignore("an invitation of a blocked member", message, &consequences)
-        }
-        guard try isForeign(invitation.connectionLink, to: message.profile) else {
-            return ignore("an invitation through a link of the user", message, &consequences)
-        }
+        guard group.profile.allows(.directMessages, author.role) else { throw GroupRefusal.featureOff }
+        guard try isForeign(invitation.connectionLink, to: message.profile) else { throw GroupRefusal.subject }
         if let known = try author.contactID.flatMap({ try store.contact($0) }) {
             guard replaces(invitation, known) else { return }
             // One that works is kept: messages of the member may still arrive through it.

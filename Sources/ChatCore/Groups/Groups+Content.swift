@@ -58,7 +58,7 @@ extension Groups {
         let group = message.group, isReport = if case .report = container.content.kind { true } else { false }
         var entry = GroupEntry(author: message.author)
         entry.supportID = place.supportID
-        entry.forwarderID = message.forwarder?.id
+        entry.forwarder = message.forwarder
         entry.mentions = try mentions(container.mentions, in: container.content.text, of: group)
         if let author = container.quote?.reference.memberID, author != group.membership.memberID {
             entry.quotedAuthor = try store.member(author, in: group.id)
@@ -107,7 +107,7 @@ extension Groups {
         if let id = message.id, try store.item(id, by: message.author.id, in: message.group.id) != nil { return }
         var entry = GroupEntry(author: message.author)
         entry.supportID = place.supportID
-        entry.forwarderID = message.forwarder?.id
+        entry.forwarder = message.forwarder
         let id = try store.insertItem(
             NewGroupItem(
                 content: .groupFeatureRejected(feature), direction: .received, sharedID: message.id,
@@ -138,31 +138,18 @@ extension Groups {
         let supportID: GroupMemberID?
     }
 
-    /// The conversation that a message belongs to.
-    ///
-    /// - Throws: ``GroupRefusal`` if its author may not write there.
+    /// The conversation that a message belongs to, in which its author may write.
     func place(of scope: MessageScope?, _ message: MemberMessage) throws -> ContentPlace {
         let author = message.author, membership = message.group.membership
-        // What somebody sent before leaving may come later through another member.
-        guard !author.status.isGone || author.status == .unknown || message.forwarder != nil else {
-            throw GroupRefusal.gone
-        }
         guard let scope else {
             if author.status.isPending { return ContentPlace(supportID: author.id) }
             if membership.status.isPending { return ContentPlace(supportID: membership.id) }
-            guard author.role >= .author, author.role.isKnown else { throw GroupRefusal.role }
             return ContentPlace(supportID: nil)
         }
-        if scope.memberID == membership.memberID {
-            guard author.role >= .moderator else { throw GroupRefusal.role }
-            return ContentPlace(supportID: membership.id)
-        }
-        // The user must be a moderator to get it, and the author one unless it is its own conversation.
-        guard membership.role >= .moderator else { throw GroupRefusal.role }
+        if scope.memberID == membership.memberID { return ContentPlace(supportID: membership.id) }
         guard let member = try store.member(scope.memberID, in: message.group.id) else {
             throw GroupRefusal.unknownMember
         }
-        guard member.id == author.id || author.role >= .moderator else { throw GroupRefusal.role }
         return ContentPlace(supportID: member.id)
     }
 

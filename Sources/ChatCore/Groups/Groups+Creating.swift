@@ -158,7 +158,7 @@ extension Groups {
         at time: Timestamp, _ items: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
         let host = invitation.fromMember, role = invitation.invitedMember.role
-        guard host.role >= max(.admin, role), host.id != invitation.invitedMember.id,
+        guard GroupEventRule.mayInvite(host.role, as: role), host.id != invitation.invitedMember.id,
             try isForeign(invitation.connectionLink, to: profile)
         else { return contact.unusable("an invitation to a group by somebody who may not invite", profile) }
         let id: GroupID

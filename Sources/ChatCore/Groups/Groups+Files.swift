@@ -50,13 +50,24 @@ extension Groups {
     func recordFile(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
         switch message.event {
         case .fileDescription(let part):
-            guard let item = try store.item(part.messageID, by: message.author.id, in: message.group.id) else { return }
+            guard let item = try item(part.messageID, of: message) else { return }
             consequences.events += try sender.files.record(part.description, of: item, message.profile)
         case .fileCancelled(let id, _):
-            guard let item = try store.item(id, by: message.author.id, in: message.group.id) else { return }
+            guard let item = try item(id, of: message) else { return }
             consequences.events += try sender.files.recordWithdrawal(of: item, message.profile)
         default: break
         }
+    }
+
+    /// The entry of a file message of an author.
+    ///
+    /// - Throws: ``GroupRefusal/connected`` if an admin forwards something about a message that the author sent itself.
+    private func item(_ id: SharedMessageID, of message: MemberMessage) throws -> ChatItem? {
+        guard let item = try store.item(id, by: message.author.id, in: message.group.id) else { return nil }
+        guard message.forwarder == nil || item.group?.forwarder != nil || !message.author.isConnected else {
+            throw GroupRefusal.connected
+        }
+        return item
     }
 
     /// Records a piece of a small file that a member of an old version sends in messages. Pieces are not passed on.

@@ -7,14 +7,13 @@ import JSONCoding
 extension Groups {
     // MARK: - Messages that come twice
 
-    /// Notes a message. Returns false for one that came before, by whatever way.
+    /// Returns false for a message that came before, by whatever way.
     ///
     /// The admin that passed it on although it comes directly too is told that it need not any longer.
     func isNew(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
         guard let id = message.id, !message.author.isUser else { return true }
-        let arrival = try store.note(id, of: message.author.id, through: message.forwarder?.id, at: now)
         let passing: GroupMember?
-        switch (arrival, message.forwarder) {
+        switch (try store.arrival(of: id, by: message.author.id), message.forwarder) {
         case (.new, _): return true
         case (.direct, let forwarder): passing = forwarder
         case (.forwarded(let forwarder), nil):
@@ -34,6 +33,12 @@ extension Groups {
         return false
     }
 
+    /// Notes that a message came.
+    func note(_ message: MemberMessage) throws {
+        guard let id = message.id, !message.author.isUser else { return }
+        try store.note(id, of: message.author.id, through: message.forwarder?.id, at: now)
+    }
+
     // MARK: - Receiving
 
     /// Records a message that an admin passed on, as one of its author.
@@ -41,20 +46,11 @@ extension Groups {
         _ forwarded: ForwardedMessage, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
         let group = message.group, forwarder = message.author
-        guard message.forwarder == nil else { throw GroupRefusal.forwardedEvent }
-        guard forwarder.role >= .admin, forwarder.role.isKnown, forwarder.status.isCurrent else {
-            throw GroupRefusal.forwarder
-        }
         guard let inner = try? forwarded.message() else { throw GroupRefusal.malformed }
         guard let authorID = forwarded.memberID else { throw GroupRefusal.channelPost }
-        guard authorID != group.membership.memberID else { throw GroupRefusal.ownName }
         guard inner.event.isForwardable else { throw GroupRefusal.forwardedEvent }
         guard let author = try author(authorID, of: forwarded, inner.event, through: forwarder, in: group) else {
             throw GroupRefusal.unknownMember
-        }
-        // SECURITY: any other admin could put words into the mouth of a member that writes directly (network-7.md 7.4).
-        guard forwarder.category == .host || author.inviter == .member(forwarder.id) || author.status == .unknown else {
-            throw GroupRefusal.unexpectedForwarder
         }
         try record(
             MemberMessage(
@@ -74,6 +70,7 @@ extension Groups {
         case .group, .other: return nil
         default: break
         }
+        guard try hasRoom(group) else { throw GroupRefusal.tooManyMembers }
         let placeholder = id.placeholderName
         let name = forwarded.memberName.flatMap { Profile.DisplayName.localName(for: $0) } ?? placeholder
         let localName = try store.freeName(name, in: group.profileID)
@@ -89,18 +86,21 @@ extension Groups {
     // MARK: - Passing on
 
     /// Notes what members get that the user introduced to the author and that are not connected with it yet.
-    func forward(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
-        guard message.forwarder == nil, message.group.membership.role >= .admin, message.event.isForwardable
+    func forward(
+        _ message: MemberMessage, to audience: Audience, _ consequences: inout GroupConsequences
+    ) throws {
+        guard message.forwarder == nil, message.group.membership.role >= .admin, message.event.isForwardable,
+            audience != .none
         else { return }
         let ids = try store.membersNotConnected(with: message.author.id)
         guard !ids.isEmpty, let forwarded = forwarded(message) else { return }
         for member in try ids.compactMap({ try store.member($0) }) {
             // Who waits to be let in gets what moderators write to it.
-            let isOwnScope = message.event.scope?.memberID == member.memberID
+            let isOwnScope = audience == .support(member.memberID)
             guard member.status.isCurrent || member.status.isPending && isOwnScope,
                 member.versions.max >= ChatVersion.groupForwarding,
                 message.event.isForwarded(to: member.memberID, member.role),
-                message.event.scope == nil || member.role >= .moderator || isOwnScope
+                audience == .all || member.role >= .moderator || isOwnScope
             else { continue }
             consequences.forwards[member.id, default: []].append(
                 ChatMessage(id: sender.newSharedID(), event: .group(.forwarded(forwarded))))
@@ -169,19 +169,5 @@ extension Groups {
             [forwarded(.message(original), id)]
             + (file?.parts ?? []).map { forwarded($0, sender.newSharedID()) }
         return messages.allSatisfy { $0.encoded.count <= ChatLimit.forwardingMessage } ? messages : []
-    }
-}
-
-extension ChatMessage.Event {
-    /// The part of a group to which the event belongs.
-    fileprivate var scope: MessageScope? {
-        switch self {
-        case .message(let container): container.scope
-        case .update(let update): update.scope
-        case .deletion(let deletion): deletion.scope
-        case .reaction(let reaction): reaction.scope
-        case .group(.memberJoined(_, let scope), _): scope
-        default: nil
-        }
     }
 }

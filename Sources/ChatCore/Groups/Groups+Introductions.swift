@@ -69,7 +69,7 @@ extension Groups {
     ) throws {
         guard let existing = try store.member(id, in: message.group.id), existing.status.isCurrent,
             let introduction = try store.introduction(of: message.author.id, to: existing.id)
-        else { return ignore("a link for a member that was not introduced", message, &consequences) }
+        else { throw GroupRefusal.inviter }
         // One link is passed on.
         guard introduction.status == .sent else { return }
         try store.update(introduction, .forwarded, at: now)
@@ -82,9 +82,7 @@ extension Groups {
     func recordConnected(
         _ id: MemberID, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
-        guard let other = try store.member(id, in: message.group.id) else {
-            return ignore("a connection with an unknown member", message, &consequences)
-        }
+        guard let other = try store.member(id, in: message.group.id) else { throw GroupRefusal.unknownMember }
         for (newcomer, existing) in [(message.author.id, other.id), (other.id, message.author.id)] {
             guard let introduction = try store.introduction(of: newcomer, to: existing) else { continue }
             let status = introduction.status.connected(saidByNewcomer: newcomer == message.author.id)
@@ -99,18 +97,9 @@ extension Groups {
         _ info: MemberInfo, _ restrictions: MemberRestrictions?, _ message: MemberMessage,
         _ consequences: inout GroupConsequences
     ) throws {
-        guard message.author.category == .host, message.forwarder == nil else {
-            return ignore("an introduction by a member that is not the host", message, &consequences)
-        }
-        guard info.id != message.group.membership.memberID, info.id != message.author.memberID else {
-            return ignore("an introduction of the user or the host", message, &consequences)
-        }
-        guard try hasRoom(message.group) else {
-            return ignore("an introduction in a group with too many members", message, &consequences)
-        }
         let versions = info.versions ?? ChatVersion.initial
         let known = try store.member(info.id, in: message.group.id)
-        if let known, known.status != .unknown { return }
+        guard try known != nil || hasRoom(message.group) else { throw GroupRefusal.tooManyMembers }
         let id = try insert(info, as: .pre, .introduced, invitedBy: message.author, known, message.profile)
         if restrictions?.isBlocked == true { try store.setBlockedForAll(true, id, at: now) }
         // Older clients connect in another way, which no client uses any more.
@@ -120,7 +109,7 @@ extension Groups {
     }
 
     /// True if more members may be in a group. A host could introduce any number.
-    private func hasRoom(_ group: Group) throws -> Bool { try store.memberCount(of: group.id) < Groups.mostMembers }
+    func hasRoom(_ group: Group) throws -> Bool { try !store.hasMembers(Groups.mostMembers, in: group.id) }
 
     /// The most members of a group that others may tell of.
     static let mostMembers = 10_000
@@ -194,25 +183,15 @@ extension Groups {
     func recordNewMember(
         _ info: MemberInfo, _ scope: MessageScope?, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
-        guard message.author.role >= max(.admin, info.role) else {
-            return ignore("a new member that the member may not bring", message, &consequences)
-        }
-        guard info.id != message.group.membership.memberID, info.id != message.author.memberID else {
-            return ignore("the user or the author as a new member", message, &consequences)
-        }
+        let isPending = scope?.memberID == info.id
+        guard scope == nil || isPending else { throw GroupRefusal.scope }
         let known = try store.member(info.id, in: message.group.id)
-        if let known, known.status != .unknown {
+        if let known, known.status.isPending {
             // Who was under review is let in.
-            if known.status.isPending, scope == nil { try store.update(known.id, status: .announced, at: now) }
+            if scope == nil { try store.update(known.id, status: .announced, at: now) }
             return
         }
-        let isPending = scope?.memberID == info.id
-        if scope != nil, !isPending {
-            return ignore("a new member in the conversation of another", message, &consequences)
-        }
-        guard try hasRoom(message.group) else {
-            return ignore("a new member of a group with too many members", message, &consequences)
-        }
+        guard try known != nil || hasRoom(message.group) else { throw GroupRefusal.tooManyMembers }
         let id = try insert(
             info, as: .post, isPending ? .pendingReview : .announced, invitedBy: message.author, known,
             message.profile)
@@ -235,17 +214,14 @@ extension Groups {
         _ info: MemberInfo, _ links: IntroInvitation, _ message: MemberMessage,
         _ consequences: inout GroupConsequences
     ) throws {
-        guard message.author.role >= max(.admin, info.role), message.forwarder == nil else {
-            return ignore("a link by a member that may not pass it on", message, &consequences)
-        }
-        guard info.id != message.group.membership.memberID, info.id != message.author.memberID,
-            try isForeign(links.groupLink, to: message.profile)
-        else { return ignore("a link to the user or the author", message, &consequences) }
+        guard try isForeign(links.groupLink, to: message.profile) else { throw GroupRefusal.subject }
         let known = try store.member(info.id, in: message.group.id)
         if let known, known.status != .unknown {
             guard !known.status.isGone, known.category != .host, known.category != .invitee,
                 known.connection == nil || known.connection?.status == .failed
             else { return }
+        } else if try known == nil && !hasRoom(message.group) {
+            throw GroupRefusal.tooManyMembers
         }
         let id =
             if let known, known.status != .unknown { known.id } else {

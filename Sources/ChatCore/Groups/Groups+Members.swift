@@ -208,9 +208,6 @@ extension Groups {
         _ consequences: inout GroupConsequences
     ) throws {
         let author = message.author, group = message.group, membership = group.membership
-        guard author.role >= max(.moderator, role) else {
-            return ignore("an admission by a member that may not admit", message, &consequences)
-        }
         if id == membership.memberID {
             guard membership.status.isPending else { return }
             switch acceptance {
@@ -222,7 +219,6 @@ extension Groups {
             case .accepted:
                 try store.update(membership.id, status: .connected, at: now)
                 try store.update(membership.id, role: role, at: now)
-                if author.status.isPending { try store.update(author.id, status: .connected, at: now) }
                 try note(.userAccepted, by: author, support: membership, at: message.time, &consequences.items)
                 consequences.events.append(
                     JoinedGroupEvent(
@@ -232,7 +228,7 @@ extension Groups {
             return
         }
         guard acceptance == .accepted, let member = try store.member(id, in: group.id), member.status.isPending else {
-            return ignore("an admission of a member that does not wait", message, &consequences)
+            throw GroupRefusal.subject
         }
         let isConnected = member.connection?.status == .ready
         try store.update(member.id, status: isConnected ? .connected : .announced, at: now)

@@ -6,8 +6,7 @@ import ChatProtocol
 extension Groups {
     /// Records an event about the group or its members. Returns false for one about messages.
     ///
-    /// SECURITY: every right of the author is checked here or in what is called (chat.md 4.1). What the author may not do changes
-    /// nothing.
+    /// The rights of the author were asked before, see ``GroupEventRule``.
     func recordMembership(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
         switch message.event {
         case .profile(let presented, _):
@@ -15,8 +14,6 @@ extension Groups {
                 message.author, presented, isNoted: true, at: message.time, message.profile, &consequences)
             return true
         case .probe(let probe, _):
-            guard message.forwarder == nil, !message.author.status.isGone, !message.group.membership.status.isGone
-            else { return true }
             try record(probe, from: .member(message.author), message.profile, &consequences)
             return true
         case .group(.forwarded, _): return false
@@ -27,23 +24,11 @@ extension Groups {
         }
     }
 
-    /// Says in the log why something that a member sent changes nothing.
-    func ignore(_ reason: String, _ message: MemberMessage, _ consequences: inout GroupConsequences) {
-        guard let connection = (message.forwarder ?? message.author).connection else { return }
-        consequences.events.append(
-            MessageUnusableEvent(profile: message.profile, connection: connection, reason: reason))
-    }
-
     private func record(
         _ event: GroupEvent, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
-        // Nobody who left or was removed says anything any more, and nobody tells the user of a group that it has left.
-        guard !message.author.status.isGone, !message.group.membership.status.isGone else { return }
         switch event {
         case .hostProfile(let presented):
-            guard message.author.category == .host, message.forwarder == nil else {
-                return ignore("a profile of a host from another member", message, &consequences)
-            }
             try update(
                 message.author, presented, isNoted: false, at: message.time, message.profile, &consequences)
             let host = try lookup.member(message.author.id)
@@ -66,10 +51,9 @@ extension Groups {
         case .admission(let acceptance, let role, let id):
             try recordAdmission(acceptance, role, of: id, message, &consequences)
         case .contactInvitation(let invitation): try recordContactInvitation(invitation, message, &consequences)
-        // These come in handshakes, in conversations with contacts, or from no client at all.
         case .invitation, .invitationAccepted, .linkInvitation, .linkRejection, .memberPresented, .allConnected,
             .forwarded:
-            ignore("\(message.event.name) from a member", message, &consequences)
+            throw GroupRefusal.unexpected
         }
     }
 
@@ -80,12 +64,7 @@ extension Groups {
     ) throws {
         let author = message.author, membership = message.group.membership
         let known = id == membership.memberID ? membership : try store.member(id, in: message.group.id)
-        guard let member = known else {
-            return ignore("a role of an unknown member", message, &consequences)
-        }
-        guard author.role >= max(.admin, role, member.role) else {
-            return ignore("a role that the member may not give", message, &consequences)
-        }
+        guard let member = known else { throw GroupRefusal.unknownMember }
         guard member.role != role else { return }
         try store.update(member.id, role: role, at: now)
         let group = try lookup.group(message.group.id), changed = try lookup.member(member.id)
@@ -111,9 +90,6 @@ extension Groups {
     ) throws {
         let author = message.author, membership = message.group.membership
         if id == membership.memberID {
-            guard author.role >= max(.admin, membership.role) else {
-                return ignore("a removal by a member that may not remove", message, &consequences)
-            }
             try end(message.group, as: .removed, &consequences)
             if withMessages { try takeMessages(of: nil, by: author, in: message.group, at: message.time) }
             try note(
@@ -124,12 +100,7 @@ extension Groups {
                     withMessages: withMessages))
             return
         }
-        guard let member = try store.member(id, in: message.group.id) else {
-            return ignore("a removal of an unknown member", message, &consequences)
-        }
-        guard author.role >= max(.admin, member.role) else {
-            return ignore("a removal by a member that may not remove", message, &consequences)
-        }
+        guard let member = try store.member(id, in: message.group.id) else { throw GroupRefusal.unknownMember }
         guard !member.status.isGone else { return }
         // The member who removed it may have no connection with it.
         if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
@@ -157,9 +128,6 @@ extension Groups {
     }
 
     private func recordDeletion(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
-        guard message.author.role == .owner else {
-            return ignore("a deletion of the group by a member that is no owner", message, &consequences)
-        }
         try end(message.group, as: .deleted, &consequences)
         try note(
             .groupDeleted, by: message.author, isUnread: true, id: message.id, at: message.time, &consequences.items)
@@ -204,12 +172,7 @@ extension Groups {
         _ restrictions: MemberRestrictions, of id: MemberID, _ message: MemberMessage,
         _ consequences: inout GroupConsequences
     ) throws {
-        guard id != message.group.membership.memberID, let member = try store.member(id, in: message.group.id) else {
-            return ignore("a restriction of the user, or of an unknown member", message, &consequences)
-        }
-        guard message.author.role >= max(.moderator, member.role) else {
-            return ignore("a restriction by a member that may not block", message, &consequences)
-        }
+        guard let member = try store.member(id, in: message.group.id) else { throw GroupRefusal.unknownMember }
         guard member.isBlockedForAll != restrictions.isBlocked else { return }
         try store.setBlockedForAll(restrictions.isBlocked, member.id, at: now)
         let changed = try lookup.member(member.id)

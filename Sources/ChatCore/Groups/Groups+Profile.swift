@@ -40,12 +40,8 @@ extension Groups {
         guard message.group.business == nil else {
             return try recordPreferences(presented.preferences ?? .newBusinessChat, message, &consequences)
         }
-        guard presented.otherFields["publicGroup"] ?? .null == .null else {
-            return ignore("a profile of a group with relays", message, &consequences)
-        }
-        guard message.author.role == .owner else {
-            return ignore("a profile of the group from a member that is no owner", message, &consequences)
-        }
+        // Only groups with relays are public (network-7.md 9).
+        guard presented.otherFields["publicGroup"] ?? .null == .null else { throw GroupRefusal.unchangeable }
         try record(presented.withBoundedImage, message, &consequences)
     }
 
@@ -53,9 +49,6 @@ extension Groups {
     func recordPreferences(
         _ preferences: GroupPreferences, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
-        guard message.author.role == .owner else {
-            return ignore("preferences of the group from a member that is no owner", message, &consequences)
-        }
         var presented = message.group.profile
         presented.preferences = preferences
         try record(presented, message, &consequences)

@@ -130,13 +130,20 @@ extension Groups {
                 .groupEvent(.badSignature), by: message.author, at: message.time, in: message.group, &consequences)
         }
         guard try isNew(message, &consequences) else { return }
+        // SECURITY: before anything is kept. What is refused here may still come by another way.
+        if let refusal = try refusal(of: message) {
+            consequences.refusals.insert(refusal)
+            return
+        }
+        try note(message)
         var message = message
         message.time = try store.orderedTime(
             message.time, of: message.author.id, isForwarded: message.forwarder != nil)
         do {
+            let audience = try audience(of: message)
             let isForMembers =
                 try recordMembership(message, &consequences) || recordContent(message, &consequences)
-            if isForMembers { try forward(message, &consequences) }
+            if isForMembers { try forward(message, to: audience, &consequences) }
         } catch let refusal as GroupRefusal {
             consequences.refusals.insert(refusal)
         }
@@ -161,7 +168,7 @@ extension Groups {
     }
 
     func events(of consequences: GroupConsequences, _ profile: OwnProfile) -> [any ChatEvent] {
-        let refusals = consequences.refusals.sorted { $0.rawValue < $1.rawValue }.map { refusal in
+        let refusals = consequences.refusals.filter(\.isReported).sorted { $0.rawValue < $1.rawValue }.map { refusal in
             MessageUnusableEvent(profile: profile, connection: nil, severity: .error, reason: refusal.rawValue)
         }
         guard !consequences.items.isEmpty else { return consequences.events + refusals }

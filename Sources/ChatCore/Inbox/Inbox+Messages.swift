@@ -40,8 +40,8 @@ extension Inbox {
                     continue
                 }
                 try noteVersions(received.versions, of: contact)
-                // The content of a blocked contact is not stored; its changes are.
-                if contact.isBlocked, received.event.isContent { continue }
+                // SECURITY: nothing of a blocked contact is kept, except that it is gone.
+                if contact.isBlocked, !received.event.endsContact { continue }
                 switch received.event {
                 case .update(let update):
                     let event = try recordUpdate(update, from: contact, profile, at: message.relayTime, &items)
@@ -66,6 +66,7 @@ extension Inbox {
                     left = try store.connections(of: contact.id)
                     try store.update(contact.id, status: .deleted, at: now)
                     for id in left { try store.update(id, status: .deleted, at: now) }
+                    guard !contact.isBlocked else { continue }
                     items.append(
                         try store.insertReceived(.contactDeleted, from: contact, at: message.relayTime, now: now))
                     events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
@@ -89,7 +90,6 @@ extension Inbox {
                     if let item = try store.item(id, .received, in: .direct(contact.id)) {
                         events += try files.recordWithdrawal(of: item, profile)
                     }
-                case .contactRequest where contact.isBlocked: break
                 case .contactRequest, .group, .other:
                     try store.keep(element.bytes, from: contact.id, at: now)
                 }
@@ -135,12 +135,9 @@ extension Inbox {
 }
 
 extension ChatMessage.Event {
-    /// True if a person wrote it; false if it is about the contact or the connection.
-    fileprivate var isContent: Bool {
-        switch self {
-        case .message, .update, .deletion, .reaction, .fileDescription, .fileCancelled, .call, .group, .other: true
-        case .profile, .contactRequest, .contactDeleted, .ok, .probe: false
-        }
+    /// True if the sender says that it is no longer a contact.
+    fileprivate var endsContact: Bool {
+        if case .contactDeleted = self { true } else { false }
     }
 }
 

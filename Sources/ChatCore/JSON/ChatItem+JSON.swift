@@ -39,7 +39,7 @@ extension ChatItem {
         if case .group = chat {
             var entry = GroupEntry(author: try side.optional("groupMember"))
             entry.supportID = try meta.optionalInteger("supportMemberId").map { GroupMemberID($0) }
-            entry.forwarderID = try meta.optionalInteger("forwardedByMember").map { GroupMemberID($0) }
+            entry.forwarder = try meta.optional("forwarder")
             entry.mentions = try [String: GroupEntry.Mention](try fields.optionalObject("mentions")?.rest ?? [:])
             entry.mentionsUser = try meta.optionalBool("userMention") ?? false
             if var deletion {
@@ -110,7 +110,9 @@ extension ChatItem {
         }
         fields.set("itemLive", isLive)
         fields["userMention"] = .bool(group?.mentionsUser ?? false)
-        fields.set("forwardedByMember", group?.forwarderID?.number)
+        fields.set("forwardedByMember", group?.forwarder?.id.number)
+        // The official core tells the number only.
+        fields.set("forwarder", group?.forwarder)
         // The official core has it in the chat.
         fields.set("supportMemberId", group?.supportID?.number)
         let isDeletable = isDeletable(at: Timestamp(milliseconds: SystemClock.milliseconds()))

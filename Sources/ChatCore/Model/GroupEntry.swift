@@ -15,8 +15,8 @@ public struct GroupEntry: Hashable, Sendable {
     @Boxed public var author: GroupMember?
     /// The member whose conversation with the moderators it belongs to; nil if it is for all.
     public var supportID: GroupMemberID?
-    /// The member through whom it came; nil if it came from its author.
-    public var forwarderID: GroupMemberID?
+    /// The member that forwarded it, or its last edit; nil if it came from its author.
+    @Boxed public var forwarder: GroupMember?
     /// The members that it mentions, by the names in its text.
     public var mentions: [String: Mention] = [:]
     /// Whether it mentions the user, or answers a message of the user.

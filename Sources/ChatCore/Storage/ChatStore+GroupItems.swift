@@ -39,7 +39,7 @@ extension ChatStore {
             """, item.direction.rawValue, item.content.kind, item.content.text, status.text, item.sharedID?.bytes,
             item.quote?.json.line, quoted?.number, item.isForwarded, item.source?.json.line, item.ttl,
             item.isLive ? true : nil, item.time, now, entry.author?.id.number, entry.supportID?.number,
-            entry.forwarderID?.number, entry.mentions.isEmpty ? nil : entry.mentions.json.line, entry.mentionsUser,
+            entry.forwarder?.id.number, entry.mentions.isEmpty ? nil : entry.mentions.json.line, entry.mentionsUser,
             entry.quotedAuthor?.id.number, entry.removal?.rawValue, entry.removal == nil ? nil : item.time,
             item.direction == .received && item.content.isReport, id.number)
         let itemID = ChatItemID(database.lastInsertedID)
@@ -150,6 +150,11 @@ extension ChatStore {
 
     // MARK: - Changing
 
+    /// Notes who forwarded the last edit of an entry; nil if its author sent it.
+    func setForwarder(_ forwarder: GroupMemberID?, of id: ChatItemID) throws {
+        try database.run("UPDATE items SET forwarded_by = ? WHERE item_id = ?", forwarder?.number, id.number)
+    }
+
     /// Completes an entry that an edit made with what its message says, which came only now.
     func complete(_ id: ChatItemID, _ item: NewGroupItem, in group: GroupID) throws {
         let quoted = try item.quote.flatMap { try quotedItem($0.reference, in: group) }
@@ -159,7 +164,7 @@ extension ChatStore {
                 mentions_user = max(mentions_user, ?), forwarded_by = ?
             WHERE item_id = ?
             """, item.quote?.json.line, quoted?.number, item.entry.quotedAuthor?.id.number, item.isForwarded, item.ttl,
-            item.time, item.entry.mentionsUser, item.entry.forwarderID?.number, id.number)
+            item.time, item.entry.mentionsUser, item.entry.forwarder?.id.number, id.number)
     }
 
     func setTime(_ time: Timestamp, of id: ChatItemID) throws {

@@ -15,9 +15,10 @@ extension ChatStore {
         is_live, forwarded_from,
         (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id),
         \(fileOfItem),
-        items.author_id, items.support_id, items.forwarded_by, items.mentions, items.mentions_user, items.removal,
+        items.author_id, items.support_id, items.mentions, items.mentions_user, items.removal,
         \(memberColumns(of: "authors", profile: "chats.profile_id").joined(separator: ", ")),
-        \(storedMember("items.quoted_author_id")), \(storedMember("items.moderator_id"))
+        \(storedMember("items.quoted_author_id")), \(storedMember("items.moderator_id")),
+        \(storedMember("items.forwarded_by"))
         """
 
     /// The author of an entry of a group. Other members are in few entries: see ``storedMember(_:)``.
@@ -337,7 +338,6 @@ extension Row {
         skip(1)
         var entry = GroupEntry()
         entry.supportID = try optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
-        entry.forwarderID = try optional { row throws(StoreError) in GroupMemberID(try row.int64()) }
         let mentions = try optional { row throws(StoreError) in try row.text() }
         entry.mentionsUser = try bool()
         entry.removal = try optional { row throws(StoreError) in try row.word() }
@@ -350,6 +350,7 @@ extension Row {
         entry.author = try optionalMember()
         entry.quotedAuthor = try optional { row throws(StoreError) in try row.storedMember() }
         entry.moderator = try optional { row throws(StoreError) in try row.storedMember() }
+        entry.forwarder = try optional { row throws(StoreError) in try row.storedMember() }
         return entry
     }
 

@@ -89,7 +89,31 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.int() } ?? 0
     }
 
-    /// The same for all groups of a profile.
+    /// True if a group has at least a number of members that are not gone, whatever else is known of them.
+    func hasMembers(_ count: Int, in id: GroupID) throws -> Bool {
+        func has(_ condition: String) throws -> Bool {
+            try database.first(
+                "SELECT 1 FROM group_members WHERE group_id = ? \(condition) LIMIT 1 OFFSET ?", id.number, count - 1
+            ) { _ in true } ?? false
+        }
+        // The first query reads an index only, and suffices for nearly all groups.
+        guard try has("") else { return false }
+        let gone = GroupMember.Status.allCases.filter(\.isGone).map { "'\($0.rawValue)'" }
+        return try has("AND status NOT IN (\(gone.joined(separator: ", ")))")
+    }
+
+    /// True if a group has another member of a role above one, with which the user is connected.
+    func hasConnectedMember(above role: GroupRole, in id: GroupID) throws -> Bool {
+        let roles = GroupRole.known.filter { $0 > role }.map { "'\($0.rawValue)'" }
+        return try database.first(
+            """
+            SELECT 1 FROM group_members WHERE group_id = ? AND category != 'user'
+                AND status IN ('connected', 'complete') AND role IN (\(roles.joined(separator: ", "))) LIMIT 1
+            """, id.number
+        ) { _ in true } ?? false
+    }
+
+    /// The numbers of members that belong to the groups of a profile, with the user.
     func memberCounts(of id: ProfileID) throws -> [GroupID: Int] {
         let current = GroupMember.Status.allCases.filter(\.isCurrent).map { "'\($0.rawValue)'" }
         let counts = try database.rows(

@@ -52,6 +52,11 @@ struct MessageReport: Report {
                 "member", .text, "Author in a group, in the form that commands accept; missing for your messages"),
             .sometimes("member_id", .id, "Id of the author in a group"),
             .sometimes("member_name", .text, "Local name of the author in a group"),
+            .sometimes(
+                "forwarded_by", .text,
+                "Member that forwarded the message, or its last edit, in the name of the author; missing if it came directly"
+            ),
+            .sometimes("forwarded_by_id", .id, "Id of this member"),
             .sometimes("support_id", .id, "Id of the member in whose chat with the moderators the message is"),
             .sometimes("mentions", .texts, "Names that the message mentions"),
             .sometimes("mentions_you", .flag, "True if the message mentions you or replies to you"),
@@ -147,6 +152,10 @@ struct MessageReport: Report {
             json.set("member_id", author.objectID)
             json.set("member_name", author.name)
         }
+        if let forwarder = entry.forwarder {
+            json.set("forwarded_by", forwarder.target(in: group))
+            json.set("forwarded_by_id", forwarder.objectID)
+        }
         json.set("support_id", entry.supportID.map { ObjectID.text($0) })
         if !entry.mentions.isEmpty { json["mentions"] = .array(entry.mentions.keys.sorted().map { .string($0) }) }
         if entry.mentionsUser { json.set("mentions_you", true) }
@@ -200,7 +209,8 @@ struct MessageReport: Report {
         [
             item.content.attachment, item.deletedAt == nil || item.group?.removal != nil ? nil : "deleted",
             item.editedAt == nil ? nil : "edited",
-            item.isForwarded ? "forwarded" : nil, item.ttl == nil ? nil : "disappears",
+            item.isForwarded ? "forwarded" : nil, item.group?.forwarder.map { "forwarded by \($0.name)" },
+            item.ttl == nil ? nil : "disappears",
             item.group?.removal?.sentence, item.group?.supportID == nil ? nil : "to moderators",
             item.status.partialWord.map { "\($0) to some" },
         ].compactMap(\.self)

@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import SMPProtocol
 import Store
 import SystemIO
@@ -63,6 +64,74 @@ import Testing
         // But a blocked contact that leaves is gone.
         inbox.handle(bench.message(.contactDeleted, from: bob))
         #expect(try bench.context.lookup.contact(bob.id).status == .deleted)
+        #expect(try bench.items(bob).isEmpty)
+    }
+
+    /// Each event that a contact can send.
+    @Test func nothing_of_a_blocked_contact_is_kept() throws {
+        let bench = try Workbench(), inbox = bench.inbox(), bob = try bench.contact()
+        inbox.handle(bench.text("before", 1, from: bob))
+        try bench.store.transaction { try bench.store.setBlocked(true, bob.id) }
+        let before = try bench.context.lookup.contact(bob.id), id = Workbench.sharedID(1)
+        let thumb = try #require(Reaction(emoji: "👍")), bytes = Bytes(repeating: 7, count: 32)
+        let invitation = GroupInvitation(
+            from: MemberIDRole(GroupBench.memberID(1), .admin), to: MemberIDRole(GroupBench.memberID(2), .member),
+            connectionLink: bench.invitationLink(9), groupProfile: GroupProfile(displayName: "team"))
+        let events: [ChatMessage.Event] = [
+            .message(MessageContainer(MessageContent("after"))), .update(MessageUpdate(id, MessageContent("edited"))),
+            .deletion(MessageDeletion(id)), .reaction(MessageReaction(id, thumb, isAdded: true)),
+            .profile(Profile(displayName: "robert")), .probe(.probe(bytes)), .probe(.check(hash: bytes)),
+            .group(.invitation(invitation)), .fileCancelled(id), .ok,
+            .contactRequest(ContactRequest(profile: Profile(displayName: "robert"))),
+            .other(name: "x.other", parameters: [:]),
+        ]
+        _ = bench.events()
+        for event in events {
+            inbox.handle(bench.message(event, 9, from: bob))
+            #expect(try bench.texts(bob) == ["before"], "\(event.name)")
+            #expect(try bench.context.lookup.contact(bob.id) == before, "\(event.name)")
+            #expect(bench.events().isEmpty, "\(event.name)")
+        }
+        #expect(try bench.store.groups(of: ProfileID(1)).isEmpty)
+    }
+
+    @Test func a_blocked_contact_does_not_write_through_a_group() throws {
+        let team = try GroupBench(), bob = try team.member("bob"), contact = try team.bench.contact("robert")
+        try team.bench.store.transaction {
+            try team.bench.store.setContact(contact.id, of: bob.id)
+            try team.bench.store.setBlocked(true, contact.id)
+        }
+        let before = try team.snapshot()
+        for number in 1...3 {
+            let invitation = MemberContactInvitation(
+                connectionLink: team.bench.invitationLink(UInt8(number)), content: MessageContent("read me"))
+            try team.receive(.group(.contactInvitation(invitation)), UInt8(number), from: bob)
+        }
+        try team.receive(.profile(Profile(displayName: "robert the great")), 9, from: bob)
+        try team.receive(.probe(.probe(Bytes(repeating: 7, count: 32))), 10, from: bob)
+        #expect(try team.snapshot() == before && team.bench.items(contact).isEmpty)
+    }
+
+    /// A step that the rest can do without, and an event, give the same answer.
+    @Test func a_failure_of_the_storage_stops_everything() throws {
+        let failures: [StoreError] = [
+            StoreError(.damaged, detail: 11), StoreError(.busy), StoreError(.outOfMemory), StoreError(.diskFull),
+            StoreError(.disk), StoreError(.cannotOpen), StoreError(.notADatabase),
+        ]
+        for error in failures {
+            for error: any Error in [error, AgentError.store(error)] {
+                let context = try Workbench().context
+                let value: Int? = context.attempt { throw error }
+                #expect(value == nil)
+                #expect(context.failure != nil, "\(error)")
+            }
+        }
+        for error in [StoreError(.damaged), StoreError(.constraint), StoreError(.misuse)] {
+            let context = try Workbench().context
+            let value: Int? = context.attempt { throw error }
+            #expect(value == nil)
+            #expect(context.failure == nil, "\(error)")
+        }
     }
 
     @Test func missing_messages_are_noted_before_the_next_one() throws {

@@ -41,7 +41,7 @@ import Testing
         let items = try team.items()
         #expect(items.prefix(5).map(\.time) == (1...5).map { begin + .seconds(Int64($0)) })
         #expect(items.map { $0.group?.author?.name } == ["zoe", "host", "zoe", "host", "zoe", "host"])
-        #expect(items[0].group?.author?.status == .unknown && items[0].group?.forwarderID == host.id)
+        #expect(items[0].group?.author?.status == .unknown && items[0].group?.forwarder?.id == host.id)
         let author = try #require(items[0].group?.author)
         #expect(try team.member(author.id).role == .author)
         // What comes again, directly or in the other form, is there once.

@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import Store
 
 @testable import ChatCore
 
@@ -63,6 +64,25 @@ final class GroupBench {
             return number
         }
         return try self.member(number)
+    }
+
+    /// Adds members that are not connected, until there are so many with the user.
+    func fill(to count: Int, withNames takesNames: Bool = false) throws {
+        let known = try bench.store.members(of: id).count + 1
+        try bench.store.transaction {
+            try bench.store.database.run(
+                """
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
+                INSERT INTO group_members (group_id, member_id, role, category, status, name, profile, versions,
+                    created_at, updated_at)
+                SELECT ?1, CAST(printf('member %06d', n) AS BLOB), 'member', 'pre', 'connected', 'm_' || n,
+                    '{"displayName":"m","fullName":""}', '1-16', 0, 0 FROM numbers
+                """, id.number, count - known)
+            guard takesNames else { return }
+            try bench.store.take("m", in: ProfileID(1))
+            try bench.store.database.run(
+                "INSERT INTO names (profile_id, name) SELECT 1, name FROM group_members WHERE name GLOB 'm_[0-9]*'")
+        }
     }
 
     func member(_ id: GroupMemberID) throws -> GroupMember { try bench.context.lookup.member(id, of: group()) }

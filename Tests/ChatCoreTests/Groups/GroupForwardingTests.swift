@@ -14,7 +14,7 @@ import Testing
         let sentAt = team.bench.now + .seconds(-60)
         try team.receive([team.forward(text("hello"), 1, of: bob.memberID, at: sentAt)], from: host)
         let item = try #require(try team.items().first)
-        #expect(item.group?.author?.id == bob.id && item.group?.forwarderID == host.id && item.time == sentAt)
+        #expect(item.group?.author?.id == bob.id && item.group?.forwarder?.id == host.id && item.time == sentAt)
         let update = MessageUpdate(Workbench.sharedID(1), MessageContent("hello, all"))
         try team.receive([team.forward(.update(update), 2, of: bob.memberID)], from: host)
         #expect(try team.texts() == ["hello, all"])
@@ -66,7 +66,8 @@ import Testing
         #expect(try forwarded.message().event == .group(.memberRemoved(cath.memberID)))
         // One that was passed on goes no further.
         let dan = try team.member("dan"), host = try team.member("host", .admin)
-        try team.receive([team.forward(.group(.memberRemoved(dan.memberID)), 2, of: bob.memberID)], from: host)
+        let away = try team.member("away", .admin, .pre, isConnected: false)
+        try team.receive([team.forward(.group(.memberRemoved(dan.memberID)), 2, of: away.memberID)], from: host)
         #expect(try team.member(dan.id).status == .removed && team.sent(to: dan).isEmpty)
     }
 
@@ -82,6 +83,114 @@ import Testing
         #expect(team.sent(to: cath).isEmpty)
         try team.receive("who are you?", 2, from: bob, scope: .support(cath.memberID))
         #expect(team.sent(to: cath).count == 1)
+    }
+
+    /// What belongs to a message of a support chat goes to those who have the message.
+    @Test func the_host_passes_on_what_belongs_to_a_message_to_its_conversation() throws {
+        let team = try GroupBench(role: .admin), author = try team.member("author"), plain = try team.member("plain")
+        let moderator = try team.member("moderator", .moderator)
+        try team.bench.store.transaction {
+            for other in [plain, moderator] {
+                try team.bench.store.insertIntroduction(of: author.id, to: other.id, at: team.bench.now)
+            }
+        }
+        let file = MessageContainer(MessageContent("secret", kind: .file), scope: .support(author.memberID))
+            .with(FileInvitation(name: "keys.txt", size: 100))
+        try team.receive(.message(file), 1, from: author)
+        let id = Workbench.sharedID(1), thumb = try #require(Reaction(emoji: "👍"))
+        let events: [ChatMessage.Event] = [
+            .fileDescription(FileDescriptionPart(id, DescriptionPart("keys", part: 1, isComplete: true))),
+            .reaction(MessageReaction(id, thumb, isAdded: true, of: author.memberID)),
+            .update(MessageUpdate(id, MessageContent("more secret", kind: .file))), .fileCancelled(id),
+            .deletion(MessageDeletion(id)),
+            // Nothing is known of the message.
+            .fileDescription(
+                FileDescriptionPart(Workbench.sharedID(9), DescriptionPart("x", part: 1, isComplete: true))),
+        ]
+        for (number, event) in events.enumerated() {
+            try team.receive(event, UInt8(10 + number), from: author)
+            #expect(team.sent(to: plain).isEmpty, "\(event.name)")
+        }
+        #expect(team.sent(to: moderator).count == events.count)
+        // A message for all has no other conversation, whatever is said of it.
+        try team.receive("for all", 2, from: author)
+        try team.receive(
+            .reaction(
+                MessageReaction(
+                    Workbench.sharedID(2), thumb, isAdded: true, of: author.memberID, scope: .support(author.memberID))),
+            20, from: author)
+        #expect(team.sent(to: plain).count == 2)
+    }
+
+    /// From then on a forwarded copy would only let the admin act in the name of the author.
+    @Test func commands_in_the_name_of_a_connected_member_are_not_taken_from_an_admin() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin), owner = try team.member("owner", .owner)
+        let bob = try team.member("bob")
+        let events: [GroupEvent] = [
+            .roleChanged(host.memberID, .owner), .memberRemoved(bob.memberID), .memberLeft, .groupDeleted,
+            .restrictionChanged(bob.memberID, MemberRestrictions(.blocked)),
+            .profileChanged(GroupProfile(displayName: "squad")), .preferencesChanged(.newBusinessChat),
+        ]
+        for (number, event) in events.enumerated() {
+            let before = try team.snapshot()
+            let forged = team.forward(.group(event), UInt8(number), of: owner.memberID)
+            try team.receive([forged], from: host)
+            #expect(try team.snapshot() == before)
+            #expect(
+                team.bench.events().compactMap { ($0 as? MessageUnusableEvent)?.reason } == [
+                    GroupRefusal.connected.rawValue
+                ])
+        }
+        try team.receive([team.forward(.profile(Profile(displayName: "fool")), 20, of: owner.memberID)], from: host)
+        #expect(try team.member(owner.id).profile.displayName == "owner")
+        // What was refused still comes from the member itself.
+        try team.receive(.group(events[0]), 0, from: owner)
+        #expect(try team.member(host.id).role == .owner)
+        // Before that there is no other way.
+        let away = try team.member("away", .owner, .pre, isConnected: false)
+        try team.receive([team.forward(.group(.memberRemoved(bob.memberID)), 21, of: away.memberID)], from: host)
+        #expect(try team.member(bob.id).status == .removed)
+    }
+
+    @Test func who_forwarded_a_message_or_its_edit_is_shown() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin), bob = try team.member("bob")
+        try team.receive([team.forward(text("forged"), 1, of: bob.memberID)], from: host)
+        #expect(try team.items().first?.group?.forwarder?.name == "host")
+        try team.receive("genuine", 2, from: bob)
+        #expect(try team.items().last?.group?.forwarder == nil)
+        let update = ChatMessage.Event.update(MessageUpdate(Workbench.sharedID(2), MessageContent("forged again")))
+        try team.receive([team.forward(update, 3, of: bob.memberID)], from: host)
+        #expect(try team.items().last?.group?.forwarder?.name == "host")
+        try team.receive(.update(MessageUpdate(Workbench.sharedID(2), MessageContent("mine"))), 4, from: bob)
+        #expect(try team.items().last?.group?.forwarder == nil)
+    }
+
+    /// Only the host, and the member that brought the author, have a reason to forward.
+    @Test func other_admins_do_not_forward() throws {
+        let team = try GroupBench(), admin = try team.member("admin", .admin, .pre), bob = try team.member("bob")
+        try team.receive([team.forward(text("forged"), 1, of: bob.memberID)], from: admin)
+        #expect(try team.items().isEmpty)
+        try team.bench.store.transaction { try team.bench.store.setInviter(admin.id, of: bob.id) }
+        try team.receive([team.forward(text("honest"), 2, of: bob.memberID)], from: admin)
+        #expect(try team.texts() == ["honest"])
+    }
+
+    @Test func unknown_authors_are_bounded_and_named_fast() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin)
+        try team.fill(to: Groups.mostMembers - 40, withNames: true)
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            for number in 0..<50 {
+                let id = try #require(MemberID(Bytes("stranger \(number)".utf8)))
+                try team.receive([team.forward(text("\(number)"), UInt8(number), of: id, named: "m")], from: host)
+            }
+        }
+        #expect(try team.bench.store.members(of: team.id).count + 1 == Groups.mostMembers)
+        #expect(
+            team.bench.events().contains {
+                ($0 as? MessageUnusableEvent)?.reason == GroupRefusal.tooManyMembers.rawValue
+            })
+        print("50 messages of unknown authors in a group of \(Groups.mostMembers): \(time)")
     }
 
     @Test func the_host_passes_on_to_members_it_introduced() throws {

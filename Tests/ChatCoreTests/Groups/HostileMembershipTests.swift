@@ -60,6 +60,51 @@ import Testing
         try expectNothing(team, .hostProfile(Profile(displayName: "host")), from: other)
     }
 
+    /// The owner makes the host an observer, and the host introduces a second self with the role of an owner.
+    @Test func a_demoted_host_brings_no_owner() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin, .host)
+        let owner = try team.member("owner", .owner, .pre)
+        try team.receive(.group(.roleChanged(host.memberID, .observer)), from: owner)
+        let fake = GroupBench.memberID(60)
+        for role in GroupRole.known {
+            try expectNothing(team, .memberIntroduced(info(fake, role)), from: try team.member(host.id))
+            try expectNothing(team, .memberJoined(info(fake, role)), from: try team.member(host.id))
+            try expectNothing(
+                team, .introForwarded(info(fake, role), links(team.bench)), from: try team.member(host.id))
+        }
+        #expect(try team.bench.store.member(fake, in: team.id) == nil)
+    }
+
+    /// The first members that a host introduces may be owners, which the host is not.
+    @Test func a_host_brings_no_owner_beside_one_that_is_connected() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin, .host)
+        try team.receive(.group(.memberIntroduced(info(GroupBench.memberID(60), .owner, named: "olga"))), from: host)
+        let olga = try #require(try team.bench.store.member(GroupBench.memberID(60), in: team.id))
+        #expect(olga.role == .owner)
+        try team.receive(.group(.memberIntroduced(info(GroupBench.memberID(61), .owner, named: "otto"))), from: host)
+        #expect(try team.bench.store.member(GroupBench.memberID(61), in: team.id)?.role == .owner)
+        try team.bench.store.transaction {
+            try team.bench.store.update(olga.id, status: .connected, at: team.bench.now)
+        }
+        try expectNothing(team, .memberIntroduced(info(GroupBench.memberID(62), .owner)), from: host)
+        try team.receive(.group(.memberIntroduced(info(GroupBench.memberID(62), .admin))), from: host)
+        #expect(try team.bench.store.member(GroupBench.memberID(62), in: team.id)?.role == .admin)
+        // One who is known is not introduced again, in whatever role.
+        try team.receive(.group(.memberIntroduced(info(GroupBench.memberID(62), .owner))), from: host)
+        #expect(try team.bench.store.member(GroupBench.memberID(62), in: team.id)?.role == .admin)
+    }
+
+    /// Another admin could put itself in the place of a newcomer.
+    @Test func only_the_inviter_passes_on_the_link_of_a_newcomer() throws {
+        let team = try GroupBench(), host = try team.member("host", .admin, .pre),
+            other = try team.member("other", .admin, .pre)
+        let bob = info(GroupBench.memberID(60), named: "bob")
+        try team.receive(.group(.memberJoined(bob)), from: host)
+        try expectNothing(team, .introForwarded(bob, links(team.bench)), from: other)
+        try team.receive(.group(.introForwarded(bob, links(team.bench))), from: host)
+        #expect(team.bench.agent.joined.count == 1)
+    }
+
     @Test func own_links_are_not_joined() throws {
         let team = try GroupBench(), host = try team.member("host", .owner, .host)
         let link = team.bench.invitationLink(9)
@@ -124,16 +169,7 @@ import Testing
 
     @Test func a_group_does_not_grow_without_bound() throws {
         let team = try GroupBench(), host = try team.member("host", .owner, .host)
-        try team.bench.store.transaction {
-            try team.bench.store.database.run(
-                """
-                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
-                INSERT INTO group_members (group_id, member_id, role, category, status, name, profile, versions,
-                    created_at, updated_at)
-                SELECT ?1, CAST(printf('member %06d', n) AS BLOB), 'member', 'pre', 'connected', 'm' || n,
-                    '{"displayName":"m","fullName":""}', '1-16', 0, 0 FROM numbers
-                """, team.id.number, Groups.mostMembers)
-        }
+        try team.fill(to: Groups.mostMembers)
         try expectNothing(team, .memberIntroduced(info(GroupBench.memberID(60))), from: host)
         try expectNothing(team, .memberJoined(info(GroupBench.memberID(60))), from: host)
     }

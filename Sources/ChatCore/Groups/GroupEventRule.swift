@@ -1,0 +1,398 @@
+package import ChatProtocol
+
+/// The kinds of events in a group, by their names in messages.
+package enum GroupEventKind: String, CaseIterable, Sendable {
+    // What belongs to a message.
+    case message = "x.msg.new"
+    case update = "x.msg.update"
+    case deletion = "x.msg.del"
+    case reaction = "x.msg.react"
+    case fileDescription = "x.msg.file.descr"
+    case fileCancelled = "x.file.cancel"
+    // What members say of themselves.
+    case profile = "x.info"
+    case probe = "x.info.probe"
+    case probeCheck = "x.info.probe.check"
+    case probeConfirmation = "x.info.probe.ok"
+    case hostProfile = "x.grp.link.mem"
+    case memberLeft = "x.grp.leave"
+    case contactInvitation = "x.grp.direct.inv"
+    // Introductions.
+    case memberJoined = "x.grp.mem.new"
+    case memberIntroduced = "x.grp.mem.intro"
+    case introInvitation = "x.grp.mem.inv"
+    case introForwarded = "x.grp.mem.fwd"
+    case memberConnected = "x.grp.mem.con"
+    // What is done with members.
+    case admission = "x.grp.link.acpt"
+    case roleChanged = "x.grp.mem.role"
+    case restrictionChanged = "x.grp.mem.restrict"
+    case memberRemoved = "x.grp.mem.del"
+    // What is done with the group.
+    case profileChanged = "x.grp.info"
+    case preferencesChanged = "x.grp.prefs"
+    case groupDeleted = "x.grp.del"
+    case forwarded = "x.grp.msg.forward"
+    // What no member sends as a message: steps of handshakes, and events of contacts.
+    case invitation = "x.grp.inv"
+    case invitationAccepted = "x.grp.acpt"
+    case linkInvitation = "x.grp.link.inv"
+    case linkRejection = "x.grp.link.reject"
+    case memberPresented = "x.grp.mem.info"
+    case allConnected = "x.grp.mem.con.all"
+    case contactRequest = "x.contact"
+    case ok = "x.ok"
+    case contactDeleted = "x.direct.del"
+
+    /// The kind of an event; nil for calls, and for events without a type here.
+    package init?(_ event: ChatMessage.Event) {
+        self.init(rawValue: event.name)
+    }
+}
+
+/// What decides whether an event of a member is accepted.
+package struct GroupEventFacts: Hashable, Sendable {
+    /// Somebody in the group.
+    package struct Member: Hashable, Sendable {
+        package var role: GroupRole
+        package var category: GroupMember.Category
+        package var status: GroupMember.Status
+
+        package init(_ role: GroupRole, _ category: GroupMember.Category, _ status: GroupMember.Status) {
+            (self.role, self.category, self.status) = (role, category, status)
+        }
+    }
+
+    /// The member that an event is about.
+    package enum Subject: Hashable, Sendable {
+        /// The event names no member.
+        case none
+        case user
+        case author
+        case member(Member)
+        /// No member with the named id is known.
+        case unknown
+    }
+
+    /// The conversation that an event names.
+    package enum Scope: Hashable, Sendable {
+        /// That of all members.
+        case group
+        /// The support chat of the user.
+        case user
+        /// The support chat of the author.
+        case author
+        /// The support chat of another member.
+        case member
+        /// The support chat of a member that is not known.
+        case unknown
+    }
+
+    /// Why nothing more is to come from a member.
+    package enum Block: CaseIterable, Sendable {
+        /// The user hides what the member writes.
+        case hidden
+        /// A moderator blocked the member for all.
+        case forAll
+        /// The user blocked the contact that the member is.
+        case contact
+    }
+
+    /// The author, as it is known here.
+    package var author: Member
+    /// The user.
+    package var own: Member
+    package var subject = Subject.none
+    package var scope = Scope.group
+    /// The role that the event gives its subject.
+    package var givenRole: GroupRole?
+    /// True if the event came through another member.
+    package var isForwarded = false
+    /// True if the author has a direct connection that is ready.
+    package var isConnected = false
+    package var blocks: Set<Block> = []
+    /// True if the author invited the subject, or if nothing but the id of the subject is known.
+    package var isInviterOfSubject = false
+    /// True if a member with a role above that of the author is connected.
+    package var knowsHigherRole = false
+
+    package init(author: Member, own: Member) {
+        (self.author, self.own) = (author, own)
+    }
+}
+
+/// The rights of members at one kind of events: who may send it, about whom, by which way, and who else gets it (chat.md 4.1 to
+/// 4.6, network-7.md 7.4 and 12).
+///
+/// Rights of members stand nowhere else, and are asked before anything of an event is kept. Preferences of the group are no
+/// rights of members: they are asked where the content is read.
+package struct GroupEventRule: Sendable {
+    /// The role that the author needs.
+    package enum Role: Hashable, Sendable {
+        /// Any role, also an unknown one.
+        case any
+        case least(GroupRole)
+        /// A role for events about others. Any member may do it to itself.
+        case leastForOthers(GroupRole)
+        /// The role that the conversation demands in which the author writes.
+        case ofScope
+    }
+
+    /// The ways by which an event may come.
+    package enum Forwarding: String, Sendable {
+        /// From its author only.
+        case never
+        /// Also through an admin, until the author has a ready direct connection. From then on a forwarded copy would only let
+        /// the admin act in the name of the author.
+        case untilConnected = "until connected"
+        /// Also through an admin, which is shown with the message, and after the author has left.
+        case always
+    }
+
+    /// The members to which an admin forwards an event of somebody whom they are not connected with.
+    package enum Audience: String, Sendable {
+        case none
+        case all
+        /// The conversation that the event names.
+        case namedScope = "named scope"
+        /// The conversation of the message to which the event belongs, whatever the event names.
+        case scopeOfMessage = "scope of message"
+        /// All members, or the support chat of the subject while the subject waits to be let in.
+        case scopeOfSubject = "scope of subject"
+    }
+
+    /// What the author has to be.
+    package enum Standing: String, Sendable {
+        /// A member, or a newcomer that waits to be let in.
+        case present
+        case current
+    }
+
+    /// The members that an event may be about.
+    package enum Subjects: String, Sendable {
+        /// The event is about no member.
+        case any
+        /// A known member, the user or the author.
+        case known
+        /// A known member, or the author.
+        case members
+        /// A known member that is not the author.
+        case others
+        /// Neither the user nor the author.
+        case notSelf = "not self"
+        /// The same, and nobody who is a member.
+        case strangers
+        /// The same, or somebody who waits to be let in.
+        case newcomers
+        /// Anybody but the user: the authors of forwarded messages.
+        case authors
+    }
+
+    /// False if no member sends the event as a message.
+    package var isMessage = true
+    package var role = Role.any
+    /// True if the role of the author must reach that of the subject.
+    package var coversSubject = false
+    /// True if the role of the author must reach the role that the event gives.
+    package var coversGivenRole = false
+    package var categories: Set<GroupMember.Category> = [.invitee, .host, .pre, .post]
+    package var standing = Standing.present
+    /// The lowest role of the user; nil for any.
+    package var leastOwn: GroupRole?
+    package var subjects = Subjects.any
+    /// True if the author has to be who invited the subject.
+    package var isForInviter = false
+    package var forwarding = Forwarding.never
+    package var audience = Audience.none
+    /// The blocks that stop the event. Messages of blocked members are kept hidden, because the user may show them again.
+    package var blocks: Set<GroupEventFacts.Block> = []
+    /// True if groups with relays demand a signature (network-7.md 7.3). In other groups a signature changes nothing, because
+    /// signed elements are not read.
+    package var isSignedInChannels = false
+}
+
+extension GroupEventRule {
+    private static let allBlocks = Set(GroupEventFacts.Block.allCases)
+
+    /// Returns the rule of a kind of events.
+    package static func rule(for kind: GroupEventKind) -> GroupEventRule {
+        var rule = GroupEventRule()
+        switch kind {
+        case .message:
+            rule.role = .ofScope
+            (rule.forwarding, rule.audience) = (.always, .namedScope)
+        case .update:
+            rule.role = .ofScope
+            (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
+            rule.blocks = [.forAll]
+        case .deletion:
+            (rule.role, rule.coversSubject, rule.subjects) = (.leastForOthers(.moderator), true, .known)
+            (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
+        case .reaction:
+            rule.subjects = .known
+            (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
+            rule.blocks = [.hidden, .forAll]
+        case .fileDescription, .fileCancelled:
+            (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
+        case .profile:
+            (rule.forwarding, rule.audience) = (.untilConnected, .scopeOfSubject)
+            (rule.blocks, rule.isSignedInChannels) = (allBlocks, true)
+        case .probe, .probeCheck, .probeConfirmation:
+            rule.blocks = allBlocks
+        case .hostProfile:
+            (rule.categories, rule.standing, rule.blocks) = ([.host], .current, allBlocks)
+        case .memberLeft:
+            (rule.forwarding, rule.audience) = (.untilConnected, .scopeOfSubject)
+            rule.isSignedInChannels = true
+        case .contactInvitation:
+            (rule.standing, rule.blocks) = (.current, allBlocks)
+        case .memberJoined:
+            (rule.role, rule.coversSubject, rule.coversGivenRole) = (.least(.admin), true, true)
+            (rule.standing, rule.subjects) = (.current, .newcomers)
+            (rule.forwarding, rule.audience) = (.untilConnected, .namedScope)
+        case .memberIntroduced:
+            // Those whom the host introduces may have higher roles, see `introduces`.
+            (rule.role, rule.categories, rule.standing) = (.least(.admin), [.host], .current)
+            rule.subjects = .strangers
+        case .introInvitation:
+            (rule.categories, rule.leastOwn, rule.subjects) = ([.invitee], .admin, .others)
+        case .introForwarded:
+            (rule.role, rule.coversSubject, rule.coversGivenRole) = (.least(.admin), true, true)
+            (rule.standing, rule.subjects, rule.isForInviter) = (.current, .notSelf, true)
+        case .memberConnected:
+            rule.subjects = .others
+        case .admission:
+            (rule.role, rule.coversGivenRole) = (.least(.moderator), true)
+            (rule.standing, rule.subjects) = (.current, .known)
+        case .roleChanged:
+            (rule.role, rule.coversSubject, rule.coversGivenRole) = (.least(.admin), true, true)
+            (rule.standing, rule.subjects) = (.current, .known)
+            (rule.forwarding, rule.audience, rule.isSignedInChannels) = (.untilConnected, .scopeOfSubject, true)
+        case .restrictionChanged:
+            (rule.role, rule.coversSubject) = (.least(.moderator), true)
+            (rule.standing, rule.subjects) = (.current, .members)
+            (rule.forwarding, rule.audience, rule.isSignedInChannels) = (.untilConnected, .scopeOfSubject, true)
+        case .memberRemoved:
+            (rule.role, rule.coversSubject) = (.least(.admin), true)
+            (rule.standing, rule.subjects) = (.current, .known)
+            (rule.forwarding, rule.audience, rule.isSignedInChannels) = (.untilConnected, .scopeOfSubject, true)
+        case .profileChanged, .preferencesChanged, .groupDeleted:
+            (rule.role, rule.standing) = (.least(.owner), .current)
+            (rule.forwarding, rule.audience, rule.isSignedInChannels) = (.untilConnected, .all, true)
+        case .forwarded:
+            (rule.role, rule.standing) = (.least(.admin), .current)
+            (rule.subjects, rule.isForInviter) = (.authors, true)
+        case .invitation:
+            // A contact sends it, under the role that it has in the group.
+            (rule.isMessage, rule.role, rule.coversGivenRole) = (false, .least(.admin), true)
+        case .invitationAccepted, .linkInvitation, .linkRejection, .memberPresented, .allConnected, .contactRequest,
+            .ok,
+            .contactDeleted:
+            rule.isMessage = false
+        }
+        return rule
+    }
+
+    /// Returns why an event of a member is refused; nil if it is accepted.
+    package static func refusal(of kind: GroupEventKind, _ facts: GroupEventFacts) -> GroupRefusal? {
+        let rule = rule(for: kind)
+        guard rule.isMessage else { return .unexpected }
+        // SECURITY: a group tells nothing to a user that is not in it, also while the last messages arrive.
+        guard facts.own.status.isCurrent || facts.own.status.isPending else { return .notMember }
+        return rule.refusal(ofWayIn: facts) ?? rule.refusal(ofStandingIn: facts) ?? rule.refusal(ofRolesIn: facts)
+            ?? rule.refusal(ofSubjectIn: facts) ?? (rule.blocks.isDisjoint(with: facts.blocks) ? nil : .blocked)
+    }
+
+    /// Returns true if a role suffices to invite a contact to a group as another role.
+    static func mayInvite(_ host: GroupRole, as role: GroupRole) -> Bool {
+        let rule = rule(for: .invitation)
+        var facts = GroupEventFacts(
+            author: GroupEventFacts.Member(host, .host, .connected), own: GroupEventFacts.Member(role, .user, .invited))
+        facts.givenRole = role
+        return rule.refusal(ofRolesIn: facts) == nil
+    }
+
+    // MARK: - Parts
+
+    private func refusal(ofWayIn facts: GroupEventFacts) -> GroupRefusal? {
+        guard facts.isForwarded else { return nil }
+        switch forwarding {
+        case .never: return .forwardedEvent
+        case .untilConnected: return facts.isConnected ? .connected : nil
+        case .always: return nil
+        }
+    }
+
+    private func refusal(ofStandingIn facts: GroupEventFacts) -> GroupRefusal? {
+        let status = facts.author.status
+        guard categories.contains(facts.author.category) else { return .category }
+        if forwarding == .always, facts.isForwarded, status == .left { return nil }
+        guard !status.isGone, status != .invited, standing == .present || status.isCurrent else {
+            return subjects == .authors ? .forwarder : .gone
+        }
+        return nil
+    }
+
+    private func refusal(ofSubjectIn facts: GroupEventFacts) -> GroupRefusal? {
+        switch (subjects, facts.subject) {
+        case (.any, _): nil
+        case (.known, .user), (.known, .author), (.known, .member), (.members, .author), (.members, .member),
+            (.others, .member), (.authors, .author):
+            nil
+        case (.known, _), (.members, .unknown), (.members, .none), (.others, .unknown), (.others, .none): .unknownMember
+        case (.authors, .user): .ownName
+        case (.authors, .none): .channelPost
+        case (.members, .user), (.others, .user), (.others, .author), (.notSelf, .user), (.notSelf, .author),
+            (.notSelf, .none), (.strangers, .user), (.strangers, .author), (.strangers, .none), (.newcomers, .user),
+            (.newcomers, .author), (.newcomers, .none):
+            .subject
+        case (.strangers, .member(let member)): member.status == .unknown ? nil : .knownMember
+        case (.newcomers, .member(let member)):
+            member.status == .unknown || member.status.isPending ? nil : .knownMember
+        case (.notSelf, .member), (.authors, .member), (.notSelf, .unknown), (.authors, .unknown),
+            (.strangers, .unknown),
+            (.newcomers, .unknown):
+            !isForInviter || facts.isInviterOfSubject || subjects == .authors && facts.author.category == .host
+                ? nil : subjects == .authors ? .unexpectedForwarder : .inviter
+        }
+    }
+
+    private func refusal(ofRolesIn facts: GroupEventFacts) -> GroupRefusal? {
+        let role = facts.author.role
+        if let leastOwn, facts.own.role < leastOwn { return .role }
+        if let given = facts.givenRole {
+            // SECURITY: only the first members that the host introduces may have roles above its own. Once one of them is
+            // connected, the host cannot make itself another owner.
+            let isAbove = given > role
+            if isAbove, coversGivenRole || facts.knowsHigherRole { return .role }
+        }
+        switch self.role {
+        case .any: return nil
+        case .ofScope: return refusal(ofScopeIn: facts)
+        case .leastForOthers where facts.subject == .author: return nil
+        case .least(let least), .leastForOthers(let least):
+            // An unknown role is lower than all others.
+            guard role >= least else { return subjects == .authors ? .forwarder : .role }
+        }
+        guard coversSubject else { return nil }
+        switch facts.subject {
+        case .member(let subject): return role >= subject.role ? nil : .role
+        case .user: return role >= facts.own.role ? nil : .role
+        case .none, .author, .unknown: return nil
+        }
+    }
+
+    /// Returns why the author may not write in a conversation.
+    private func refusal(ofScopeIn facts: GroupEventFacts) -> GroupRefusal? {
+        let role = facts.author.role
+        switch facts.scope {
+        case .group where facts.author.status.isPending || facts.own.status.isPending: return nil
+        case .group: return role >= .author ? nil : .role
+        case .user: return role >= .moderator ? nil : .role
+        // The user must be a moderator to get it, and the author one unless it is the conversation of the author.
+        case .author: return facts.own.role >= .moderator ? nil : .role
+        case .member: return facts.own.role >= .moderator && role >= .moderator ? nil : .role
+        case .unknown: return facts.own.role >= .moderator ? .unknownMember : .role
+        }
+    }
+}
