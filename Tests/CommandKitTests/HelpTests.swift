@@ -269,7 +269,10 @@ import Testing
         (["send"], "'tacit send' needs TARGET", [Remedy("tacit send -h", "show its usage")]),
         (
             ["send", "a", "b", "c"], "'tacit send' takes no argument 'c'",
-            [Remedy("tacit send -h", "show its usage")]
+            [
+                Remedy("tacit send TARGET 'TEXT WITH SPACES'", "quote the text"),
+                Remedy("tacit send -h", "show its usage"),
+            ]
         ),
     ]
 

@@ -17,15 +17,20 @@ import Testing
         return limits
     }
 
+    /// The last one is a name for the proxy, and an address for the system: clients learn nothing of it.
     @Test(arguments: [
-        TransportHost.ipv4("127.0.0.1"), .domain("localhost"), .ipv4("0.0.0.0"), .ipv6("::1"),
+        TransportHost.ipv4("127.0.0.1"), .domain("localhost"), .ipv4("0.0.0.0"), .ipv6("::1"), .ipv4("192.168.1.1"),
+        .domain("127.1"),
     ])
     func private_addresses_are_not_connected_to(_ host: TransportHost) throws {
         let near = try RelayWorld(limits: limits(admitsPrivate: false))
         let relay = try OtherRelay(near.loop)
         let address = ServerAddress(hosts: [host], port: relay.address.port, fingerprint: relay.address.fingerprint)
-        #expect(try near.ask(near.connect(), .prxy(address, password: nil)) == network)
-        #expect(relay.connections == 0)
+        let isName = host == .domain("127.1"), start = ContinuousClock.now
+        let answer = try near.ask(near.connect(), .prxy(address, password: nil))
+        #expect(answer == (isName ? network : .err(.proxy(.broker(.host)))))
+        #expect((ContinuousClock.now - start >= .milliseconds(500)) == isName)
+        #expect(relay.connections == 0 && near.server?.statistics.refusedPrivateRelays == 1)
     }
 
     @Test func a_setting_allows_private_addresses() throws {
@@ -48,7 +53,8 @@ import Testing
             ServerAddress(hosts: [try TransportHost(text: host)], port: port, fingerprint: fingerprint)
         }
         let attempts = [
-            (strict, relay.address), (open, try address("127.0.0.1", closedPort)), (open, silent.address),
+            (strict, try address("127.1", relay.address.port)), (open, try address("127.0.0.1", closedPort)),
+            (open, silent.address),
             (open, try address("127.0.0.1", relay.address.port)), (open, try address("127.0.0.1", closing.port)),
             (open, try address("nowhere.invalid", 1)),
         ]

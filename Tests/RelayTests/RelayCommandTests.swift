@@ -53,8 +53,27 @@ import Testing
         let address = try #require(made.split(separator: "@").last)
         #expect(try relay("address", path).output == "\(parts[0]):\(parts[1])@\(address)")
         #expect(try !relay("status", path, "--json").output.contains(password))
+        // Output and log of a service are kept in the journal, which others may read.
+        let process = try RelayProcess(path)
+        #expect(process.addresses == ["\(parts[0]):\(parts[1])@\(address.dropLast())"])
+        let log = try process.log()
+        #expect(!log.contains(password), "\(log)")
+        #expect(log.contains("'tacit relay address --with-password \(path)'"), "\(log)")
         let both = try relay("init", "\(path)2", "--host", "x", "--create-password", "--password-file", "y")
         #expect(both.code == 64 && both.output.isEmpty)
+    }
+
+    @Test func oneAddressCanBeSelected() throws {
+        let both = try makeRelay("--xftp-port", "0").split(separator: "\n")
+        #expect(both.count == 2 && both[0].hasPrefix("smp://") && both[1].hasPrefix("xftp://"))
+        #expect(try relay("address", path, "--smp").output == "\(both[0])\n")
+        #expect(try relay("address", path, "--xftp").output == "\(both[1])\n")
+        #expect(try relay("address", path, "--xftp", "--plain").output == "\(both[1])\n")
+        #expect(try relay("address", path, "--smp", "--xftp").code == 64)
+        let other = "\(temporary.path)/messages"
+        #expect(try relay("init", other, "--host", "127.0.0.1", "--port", "0").code == 0)
+        let refused = try relay("address", other, "--xftp")
+        #expect(refused.code == 69 && refused.output.isEmpty && refused.errors.contains("serves no files"))
     }
 
     @Test func theStatusSaysWhetherItRuns() throws {

@@ -6,6 +6,8 @@ import Testing
 struct RelayProcess: ~Copyable {
     /// Where it listens.
     let port: UInt16
+    /// The addresses that it printed.
+    let addresses: [Substring]
     /// Holds the ends of the pipes that the process writes its lines to.
     private let child: Subprocess
 
@@ -15,6 +17,7 @@ struct RelayProcess: ~Copyable {
         let line = String(decoding: try child.output.read(1000), as: UTF8.self)
         let port = line.split(whereSeparator: { ":\n".contains($0) }).last.flatMap { UInt16($0) }
         self.port = try #require(port, "\(line)")
+        addresses = line.split(separator: "\n")
         self.child = child
     }
 
@@ -28,6 +31,14 @@ struct RelayProcess: ~Copyable {
 
     /// The number of the process.
     var id: Int32 { child.pid }
+
+    /// Ends it and returns its log.
+    consuming func log() throws -> String {
+        kill(child.pid, SIGTERM)
+        let result = try child.finish()
+        #expect(result.ending == .exited(0))
+        return String(decoding: result.errors, as: UTF8.self)
+    }
 
     /// Sends a signal and waits for the end.
     func end(by signal: Int32) throws -> Subprocess.Ending {

@@ -35,6 +35,7 @@ stage.play(r'''
     alice$ tacit db backup copy | sed 's/ (.*//'
     copy
     ! the key is not in the copy: it is in the file '/stage/alice/key'
+    alice$ tacit export -q nightly.zip
     alice$ tacit export -q --json - --passphrase-file words.txt | head -c 2
     PK
     alice$ tacit export own.zip --passphrase-file words.txt | sed 's/ with.*//'

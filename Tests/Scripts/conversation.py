@@ -79,7 +79,8 @@ stage.play(r'''
     sent @Bob B m3
     alice$ printf '\n' | tacit send id:c1 - -- --no-option
     ! tacit: 'tacit send' takes no argument '--no-option'
-    !   try: tacit send -h    show its usage
+    !   try: tacit send TARGET 'TEXT WITH SPACES'    quote the text
+    !   try: tacit send -h                           show its usage
     [64]
     alice$ tacit send id:c1 -- --text-like-an-option
     sent @Bob B m4

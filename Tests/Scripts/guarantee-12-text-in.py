@@ -58,7 +58,8 @@ stage.play(r'''
     [65]
     alice$ tacit send Ann Lee hi
     ! tacit: 'tacit send' takes no argument 'hi'
-    !   try: tacit send -h    show its usage
+    !   try: tacit send TARGET 'TEXT WITH SPACES'    quote the text
+    !   try: tacit send -h                           show its usage
     [64]
     alice$ printf 'corrected\nin two lines\n' | tacit message edit m1 - -q
     alice$ tacit read --plain --fields text --last 9 | head -n 1

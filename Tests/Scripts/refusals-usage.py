@@ -62,7 +62,8 @@ stage.play(r'''
     [64]
     bob$ tacit send @carol hi there
     ! tacit: 'tacit send' takes no argument 'there'
-    !   try: tacit send -h    show its usage
+    !   try: tacit send TARGET 'TEXT WITH SPACES'    quote the text
+    !   try: tacit send -h                           show its usage
     [64]
     bob$ tacit list --json=yes
     ! tacit: option '--json' takes no value

@@ -138,3 +138,27 @@ stage.play(r'''
     [78]
 ''')
 assert counted(near, "accepted_connections") == before
+
+# A relay that does not forward to private addresses says so: messages go directly, unless that is not allowed.
+near.stop()
+conf = near.folder / "relay.conf"
+conf.write_text(conf.read_text().replace("proxy_private = on", "proxy_private = off"))
+near.start()
+directly = counted(far, "forwarded_commands")
+stage.play(r'''
+    alice$ TACIT_SMP_PROXY_FALLBACK=no tacit send @bob 'by my relay only'
+    queued @bob m8
+    ! tacit: cannot send to '@bob': the relay does not forward to private addresses
+    !   why: if it is your relay, set 'proxy_private = on' in its relay.conf
+    !        the message is in the outbox and will be sent by the next fetch
+    !   try: tacit config set net.smp_proxy_fallback yes    send directly, which shows your address
+    !   try: tacit fetch                                    try again
+    [69]
+    alice$ tacit fetch -q
+    bob$ tacit fetch 2> /dev/null | grep -c 'by my relay only'
+    1
+''')
+assert counted(far, "forwarded_commands") == directly
+assert "refused by proxy_private" in near.stop().err
+near.start()
+assert counted(near, "refused_private_relays") > 0

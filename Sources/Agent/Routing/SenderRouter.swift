@@ -83,6 +83,9 @@ final class SenderRouter {
         }
         if error.isLackOfSupport, environment.network.allowsFallback { return sendDirectly(command, key, finish) }
         switch error {
+        // It is the proxy that does not forward to such an address.
+        case .destination(.refused(.proxy(.broker(.host)))):
+            finish(.undelivered(Obstacle(server: way.proxy, error: .forwarder(.refused(.proxy(.broker(.host)))))))
         case .destination(let error): finish(.answered(.failure(error)))
         case .proxy(let error): finish(.undelivered(Obstacle(server: way.proxy, error: .forwarder(error))))
         }

@@ -95,6 +95,7 @@ extension RelayProblem {
         // A SOCKS proxy stands before all relays, whatever they are asked for.
         case .forwarder(.connection(.proxy(let error))): self.init(error)
         case .forwarder(.noRoute(.proxyRequired)): self = .proxyRequired
+        case .forwarder(.refused(.proxy(.broker(.host)))): self = .forwarder(.hostExcluded)
         case .forwarder(let error): self = .forwarder(RelayProblem(error))
         case .connection(.wrongIdentity(.notYetValid)): self = .certificateNotYetValid
         case .connection(.wrongIdentity(.expired)): self = .certificateExpired

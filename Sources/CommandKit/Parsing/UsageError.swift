@@ -141,8 +141,9 @@ extension UsageError {
         case .unknownOption(let option, let path, let suggestions):
             separated(option, of: path, suggestions, in: tree) + [explanation(of: path, in: tree)]
         case .missingValue(_, let path, _), .unexpectedValue(_, let path), .joinedLetter(_, let path, _),
-            .missingArgument(_, let path), .unexpectedArgument(_, let path):
+            .missingArgument(_, let path):
             [explanation(of: path, in: tree)]
+        case .unexpectedArgument(_, let path): quoted(path, in: tree) + [explanation(of: path, in: tree)]
         case .optionBeforeCommand: [explanation(of: [], in: tree)]
         case .unknownTopic: [Remedy("\(tree.program) --help", "list commands and topics")]
         case .invalidValue: []
@@ -159,6 +160,15 @@ extension UsageError {
         else { return [] }
         let before = command.positionals.dropLast().map { $0.name }
         return [Remedy(tree.invocation(of: path + before + ["--", option]), "if it is not an option")]
+    }
+
+    /// Returns the command line with a text in quotes, which several words need.
+    private func quoted(_ path: [String], in tree: CommandTree) -> [Remedy] {
+        guard let positionals = tree.command(at: path)?.positionals, let last = positionals.last,
+            last.name.hasPrefix("TEXT")
+        else { return [] }
+        let words = path + positionals.dropLast().map(\.name) + ["'TEXT WITH SPACES'"]
+        return [Remedy(tree.invocation(of: words), "quote the text")]
     }
 
     private func explanation(of path: [String], in tree: CommandTree) -> Remedy {

@@ -848,10 +848,14 @@ extension Reason {
         .init(words: line.words("--key-file", "KEY"), "use the key of the exported store")
     }
 
-    static func wrongKey(from place: String) -> Reason {
-        Reason(
-            "key.wrong", .denied, "the key does not open the store", why: ["it came from \(place)"],
-            tries: [.init("tacit help keys", "show all key sources")])
+    static func wrongKey(from place: String, besides other: String? = nil) -> Reason {
+        let another = other.map { "another key file is \(UntrustedText($0).quoted)" }
+        return Reason(
+            "key.wrong", .denied, "the key does not open the store",
+            why: ["it came from \(place)"] + [another].compactMap(\.self),
+            tries: [other.map { .init(words: ["tacit", "status", "--key-file", $0], "try the other key file") }]
+                .compactMap(\.self)
+                + [.init("tacit help keys", "show all key sources")])
     }
 
     static func wrongPassphrase(from place: String) -> Reason {
@@ -1264,6 +1268,15 @@ extension Reason {
         tries: [.init("tacit notify-mode periodic --install systemd", "use a systemd timer")])
 
     /// `systemctl` or `crontab` did not end with 0.
+    static func noUserManager(_ why: [String]) -> Reason {
+        Reason(
+            "notify-mode.no-manager", .unavailable, "the systemd service manager of the user does not answer", why: why,
+            tries: [
+                .init("loginctl enable-linger", "start it without a login, then log in again"),
+                .init("tacit notify-mode periodic --install cron", "use cron instead"),
+            ])
+    }
+
     static func toolFailed(_ name: String, _ ending: Subprocess.Ending, _ why: [String]) -> Reason {
         Reason("notify-mode.tool", .system, "\(name) ended with \(ending.words)", why: why)
     }
@@ -1395,6 +1408,12 @@ extension Reason {
         Reason(
             "relay.stopped", .unavailable, "its port is chosen at start", why: ["relay.conf has port 0"],
             tries: [.init(words: ["tacit", "relay", "start", folder])])
+    }
+
+    static func relayWithoutFiles(_ folder: String) -> Reason {
+        Reason(
+            "relay.no-files", .unavailable, "the relay serves no files", why: ["relay.conf has no 'xftp_port'"],
+            tries: [.init(words: ["tacit", "relay", "address", folder])])
     }
 
     static func relayMetrics(_ error: SystemError, at path: String) -> Reason {

@@ -464,6 +464,15 @@ extension Reason {
                 why: ["it needs another password, or forwarding is off"])
             return
         }
+        if case .hostExcluded = problem {
+            self.init(
+                "relay.not-forwarded", .unavailable, "the relay does not forward to private addresses",
+                why: ["if it is your relay, set 'proxy_private = on' in its relay.conf"],
+                tries: [
+                    .init("tacit config set net.smp_proxy_fallback yes", "send directly, which shows your address")
+                ])
+            return
+        }
         self.init(problem)
         let fact = "your relay forwards messages to other relays"
         // Few facts are printed: a short reason shares its line.

@@ -46,7 +46,7 @@ enum ExportCommand {
             topics: ["targets", "keys"],
             discussion: """
                 An archive is a zip file with both databases and the folder of files. Databases keep the encryption of the \
-                store; files are stored as they are. Unreadable files are left out with a warning.
+                store; files are stored as they are. Unreadable files are left out with a warning, also with -q.
 
                 The key of the store opens the archive and is not part of it: copy the key too, and keep it separate from the \
                 archive. With --passphrase, the archive also opens with its own passphrase, which is typed, or read with \
@@ -117,11 +117,12 @@ enum ExportCommand {
                 machine: invocation.machine)
         }
         for warning in report.warnings { invocation.warn(sentence(warning)) }
-        if !report.isEncrypted {
+        // A backup every night needs no advice with -q; data that is missing in the archive is reported all the same.
+        if !report.isEncrypted, !invocation.isQuiet {
             let subject = form == .own ? "the store is" : "the databases in the archive are"
             invocation.warn("\(subject) not encrypted, so anyone can read the archive")
         }
-        if !invocation[freeze] {
+        if !invocation[freeze], !invocation.isQuiet {
             invocation.warn(
                 "never use both this store and the archive; to move the store: tacit export"
                     + (form == .official ? " --format official" : "") + " --freeze")

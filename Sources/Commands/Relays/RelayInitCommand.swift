@@ -2,6 +2,7 @@ import CommandKit
 import JSONCoding
 import Relay
 import SMPProtocol
+import SecureTransport
 import SystemIO
 import TerminalKit
 
@@ -52,7 +53,8 @@ enum RelayInitCommand {
                 it again.
 
                 The relay forwards messages to other relays, but not to loopback, private, link-local and other non-public \
-                addresses. --proxy-private allows these, for relays in a private network.
+                addresses. --proxy-private allows these, for relays in a private network. A --host that is such an address \
+                implies it.
                 """),
         purpose: { "create a relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
@@ -63,7 +65,8 @@ enum RelayInitCommand {
         var settings = RelaySettings(hosts: invocation[host], port: UInt16(clamping: invocation[port]))
         settings.filePort = invocation[xftpPort].map { UInt16(clamping: $0) }
         settings.listen = invocation[listen]
-        settings.proxyPrivate = invocation[proxyPrivate]
+        let privateHost = invocation[host].first { IPAddress.isPrivate(host: $0.description) }
+        settings.proxyPrivate = invocation[proxyPrivate] || privateHost != nil
         if invocation[createPassword] {
             guard invocation[passwordFile] == nil else {
                 throw Reason.createPasswordAndFile
@@ -75,6 +78,12 @@ enum RelayInitCommand {
         try settings.chooseFreePorts()
         let addresses = try RelayFolder.create(at: invocation[RelayCommand.folder], settings: settings)
         try invocation.print(RelayReport(addresses: addresses.texts(withPassword: true), state: "made"))
+        if let privateHost, !invocation[proxyPrivate] {
+            invocation.note(
+                StyledText(
+                    "\(privateHost) is a private address, so 'proxy_private' is on: the relay forwards to relays there too"
+                ))
+        }
         return .ok
     }
 
@@ -95,7 +104,7 @@ enum RelayInitCommand {
 
 /// A relay and its address, which is the only text of it.
 struct RelayReport: Report {
-    /// The address for messages, then that for files, if any.
+    /// The requested addresses: that for messages, that for files, or both in this order.
     let addresses: [String]
     let state: String
 
@@ -104,7 +113,9 @@ struct RelayReport: Report {
             "relay", "A relay and its address", plain: ["address"],
             [
                 .always("state", .word(["made", "listening", "stopped"]), "State of the relay"),
-                .always("address", .text, "Address for clients, with the password if requested"),
+                .always(
+                    "address", .text,
+                    "Address for clients, with the password if requested; with --xftp that for files"),
                 .sometimes("files_address", .text, "Address for files, if the relay serves files"),
             ])
     ]

@@ -23,8 +23,9 @@ enum RelayStartCommand {
             ], exits: [66, 69, 71, 73, 74, 75, 78, 79],
             reports: RelayReport.forms,
             discussion: """
-                Prints the address of the relay when it accepts connections, and logs to standard error. Accepted data is on \
-                disk, so killing the process loses nothing. The relay notifies a service manager of ready, reload and stop \
+                Prints the address of the relay without its password when it accepts connections, and logs to standard error. \
+                'tacit relay address --with-password' prints the address with the password. Accepted data is on disk, so \
+                killing the process loses nothing. The relay notifies a service manager of ready, reload and stop \
                 (NOTIFY_SOCKET, Type=notify in a systemd unit). SIGHUP reloads relay.conf, and SIGUSR1 logs the counters.
 
                 relay.conf sets the limits: connections and new queues per address range, messages per queue, total queues and \
@@ -70,7 +71,15 @@ enum RelayStartCommand {
             if number == OtherSignal.reload { reload(server, log, invocation) } else { count(server, log) }
         }
         try invocation.print(
-            RelayReport(addresses: server.addresses.texts(withPassword: true), state: "listening"))
+            RelayReport(addresses: server.addresses.texts(withPassword: false), state: "listening"))
+        if settings.password != nil {
+            // SECURITY: standard output is the journal under a service manager.
+            let folder = ShellWord.quoted(invocation[RelayCommand.folder])
+            log.write(
+                .info,
+                "the address is printed without the password; 'tacit relay address --with-password \(folder)' prints both"
+            )
+        }
         tell(.ready, invocation)
         loop.run { ending != nil || failure != nil }
         tell(.stopping, invocation)

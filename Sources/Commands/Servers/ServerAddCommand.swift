@@ -5,8 +5,8 @@ import TerminalKit
 
 /// `tacit server add`
 enum ServerAddCommand {
-    static let address = Positional<AnyRelay>(
-        "ADDRESS", "Address of the relay, with its password if it has one", .relay())
+    static let address = Positional<[AnyRelay]>(
+        "ADDRESS", "Address of the relay, with its password if it has one", .relays())
 
     static let leaf: Leaf = .init(
         Command(
@@ -29,11 +29,13 @@ enum ServerAddCommand {
                 An address that begins with xftp:// is that of a relay for files. As soon as there is one, the file relays of \
                 operators are used only after 'tacit server enable'.
                 """),
-        purpose: { "add the relay \(UntrustedText($0[address].server.address.place).quoted)" },
+        purpose: { invocation in
+            let places = invocation[address].map { UntrustedText($0.server.address.place).quoted }
+            return "add the relay \(places.joined(separator: ", "))"
+        },
         body: { session in
-            let relay = session.invocation[address]
-            let server = ProfileServer(relay.server, isForFiles: relay.scheme == .xftp)
-            try await session.change([server], "added")
+            let servers = session.invocation[address].map { ProfileServer($0.server, isForFiles: $0.scheme == .xftp) }
+            try await session.change(servers, "added")
             return .ok
         })
 }

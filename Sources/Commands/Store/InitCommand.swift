@@ -13,8 +13,8 @@ enum InitCommand {
     static let name = Option<String?>(
         "name", "Create a first profile with this name", .text("NAME"), defaultText: "no profile", isCommon: true)
     static let fullName = Option<String?>("full-name", "Full name in the profile", .text("NAME"))
-    static let server = Option<[AnyRelay]>(
-        repeated: "server", "Relay for messages, or for files (xftp://)", .relay(), isCommon: true)
+    static let server = Option<[[AnyRelay]]>(
+        repeated: "server", "Relay for messages, or for files (xftp://)", .relays(), isCommon: true)
     static let acceptConditions = Option<Bool>(
         flag: "accept-conditions", "Accept the conditions of the public relays, and use them", isCommon: true)
     static let newKeyFile = Option<String?>(
@@ -33,6 +33,9 @@ enum InitCommand {
                     "Create a store in a container, or keep an existing one"
                 ),
                 Example(
+                    "tacit init --name bob --server \"$(tacit relay address /srv/relay --with-password)\"",
+                    "Create a store that uses the relay on this machine"),
+                Example(
                     "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
                     "Create a store that uses your own relay"),
             ],
@@ -49,7 +52,7 @@ enum InitCommand {
 
                 Only the owner can read a key file. Without the key, the store cannot be read.
 
-                Conversations need relays: those given with --server, or the public relays of SimpleX Chat and Flux. To use \
+                Conversations need relays: those given with --server, one or several separated by spaces, or the public relays of SimpleX Chat and Flux. To use \
                 the public relays you must accept their operators' conditions:
 
                   \(UsageConditions.current.url)
@@ -104,7 +107,7 @@ enum InitCommand {
 
     /// The relays of `--server` of one kind.
     private static func servers(_ scheme: ServerScheme, _ invocation: Invocation) -> [ConfiguredServer] {
-        invocation[server].filter { $0.scheme == scheme }.map(\.server)
+        invocation[server].joined().filter { $0.scheme == scheme }.map(\.server)
     }
 
     /// Makes everything, unless somebody else has done so meanwhile: then it is nil.

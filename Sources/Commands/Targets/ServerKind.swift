@@ -31,6 +31,20 @@ extension ValueKind where Value == AnyRelay {
     }
 }
 
+extension ValueKind where Value == [AnyRelay] {
+    /// The addresses of relays of any kind, separated by white space.
+    static func relays() -> ValueKind {
+        let one = ValueKind<AnyRelay>.relay()
+        return ValueKind(
+            one.form,
+            read: { text in
+                let words = text.split(whereSeparator: \.isWhitespace)
+                let relays = words.compactMap { one.read(String($0)) }
+                return relays.isEmpty || relays.count < words.count ? nil : relays
+            }, write: { $0.map(one.write).joined(separator: " ") })
+    }
+}
+
 extension ValueKind where Value == TransportHost {
     /// A name or an address of a machine.
     static func host() -> ValueKind {

@@ -237,7 +237,10 @@ public struct RelaySetting: Sendable {
                     "Forward messages to other relays for clients with the password (private message routing)."),
                 word(
                     "proxy_private", \.proxyPrivate,
-                    "Also forward to relays at loopback, private, link-local and other non-public addresses."),
+                    """
+                    Also forward to relays at loopback, private, link-local and other non-public addresses. 'relay init' sets \
+                    it for a relay that has such a host itself.
+                    """),
                 number(
                     "proxy_seconds", \.proxySeconds, 1...60, "s",
                     """

@@ -17,6 +17,7 @@ final class Proxy {
     private let loop: EventLoop
     private let random: any RandomSource
     private let network: (ClientID) -> IPNetwork?
+    private let notePrivate: (ClientID) -> Void
     private let finish: (ProxyRequest, RelayMessage) -> Void
 
     private var relays: [ServerAddress: ProxiedRelay] = [:]
@@ -41,15 +42,18 @@ final class Proxy {
     ///
     /// - Parameters:
     ///   - network: Returns the network of a client, or nil for a closed connection.
+    ///   - notePrivate: Called when a client asks for a relay at a private address, which is not allowed.
     ///   - finish: Called with the response to each request, on the loop's thread.
     init(
         limits: ProxyLimits, loop: EventLoop, random: any RandomSource, network: @escaping (ClientID) -> IPNetwork?,
+        notePrivate: @escaping (ClientID) -> Void,
         finish: @escaping (ProxyRequest, RelayMessage) -> Void
     ) {
         self.limits = limits
         self.loop = loop
         self.random = random
         self.network = network
+        self.notePrivate = notePrivate
         openingsOfConnections = RateTable(max(1, limits.openingsPerMinute / 2))
         openingsOfAddresses = RateTable(limits.openingsPerMinute)
         connectionsToHosts = RateTable(limits.connectionsPerHost)
@@ -114,13 +118,19 @@ final class Proxy {
         guard let host = address.hosts.first(where: { $0.isPublic }) else {
             return finish(request, .err(.proxy(.broker(.host))))
         }
+        // SECURITY: the client knows that an address in numbers is private. It gets the reason at once, and may send
+        // directly. A name is not resolved for this: the answer would tell what it leads to in the network of the relay.
+        guard limits.admitsPrivate || !IPAddress.isPrivate(host: host.description) else {
+            notePrivate(request.connection)
+            return finish(request, .err(.proxy(.broker(.host))))
+        }
         guard let holder = network(request.connection), mayOpen(request.connection, holder), makeRoom(for: holder)
         else {
             return finish(request, .err(.proxy(.broker(.network))))
         }
         let relay = ProxiedRelay(
             address, at: host, for: holder, limits: limits, loop: loop, random: random,
-            admits: { [weak self] ip in self?.mayConnect(to: ip, of: address) ?? false },
+            admits: { [weak self] ip in self?.mayConnect(to: ip, of: address, for: request.connection) ?? false },
             finish: { [weak self] request, message in self?.answered(request, message) },
             handler: { [weak self] event in self?.handle(event, at: address) })
         relay.waiting = [request]
@@ -137,8 +147,11 @@ final class Proxy {
     }
 
     /// Decides on an address of a host. Invented relays at a host do not exclude real ones, which are known.
-    private func mayConnect(to ip: IPAddress, of address: ServerAddress) -> Bool {
-        guard limits.admitsPrivate || ip.isPublic else { return false }
+    private func mayConnect(to ip: IPAddress, of address: ServerAddress, for client: ClientID) -> Bool {
+        guard limits.admitsPrivate || ip.isPublic else {
+            notePrivate(client)
+            return false
+        }
         return known.contains(address) || connectionsToHosts.take(ip.network, at: .now)
     }
 

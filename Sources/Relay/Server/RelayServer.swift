@@ -152,7 +152,11 @@ public final class RelayServer {
         acceptedForFiles.handler = { [unowned self] in accept($0) { files?.serve($0, $1) ?? false } }
         beginFiles()
         proxy = Proxy(
-            limits: proxyLimits, loop: loop, random: random, network: { [unowned self] in admission.network(of: $0) }
+            limits: proxyLimits, loop: loop, random: random, network: { [unowned self] in admission.network(of: $0) },
+            notePrivate: { [unowned self] id in
+                counts.refusedPrivateRelays += 1
+                if let range = admission.range(of: id) { note(.privateRelays, from: range) }
+            }
         ) { [unowned self] request, message in
             core.answer(request, with: message)
             needsTurnEnd()
@@ -252,6 +256,7 @@ public final class RelayServer {
         statistics.failedHandshakes = counts.failedHandshakes
         statistics.blockedConnections = counts.blockedConnections
         statistics.delays = counts.delays
+        statistics.refusedPrivateRelays = counts.refusedPrivateRelays
         statistics.failedTurns = counts.failedTurns
         return statistics
     }

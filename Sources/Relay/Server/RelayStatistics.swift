@@ -61,6 +61,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var proxySessions = 0
     /// PRXY that failed.
     public var failedProxySessions = 0
+    /// Requests for a relay at a private address, to which the relay does not forward.
+    public var refusedPrivateRelays = 0
     /// PFWD with a response of the other relay.
     public var proxiedCommands = 0
     /// PFWD that failed.
@@ -150,6 +152,9 @@ public struct RelayStatistics: Hashable, Sendable {
         Counter("forwarded_commands", \.forwardedCommands, "Commands that came through a proxy"),
         Counter("proxy_sessions", \.proxySessions, "Requests for a session with another relay that succeeded"),
         Counter("failed_proxy_sessions", \.failedProxySessions, "Requests for such a session that failed"),
+        Counter(
+            "refused_private_relays", \.refusedPrivateRelays,
+            "Requests for a session with a relay at a private address, refused by 'proxy_private'"),
         Counter("proxied_commands", \.proxiedCommands, "Commands forwarded to other relays and answered"),
         Counter("failed_proxied_commands", \.failedProxiedCommands, "Commands forwarded and not answered"),
         Counter("created_files", \.createdFiles, "New file chunks"),

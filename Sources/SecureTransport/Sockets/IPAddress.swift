@@ -69,6 +69,14 @@ public struct IPAddress: Hashable, Sendable {
         return IPAddress.global6.contains(bytes) && !IPAddress.special6.contains { $0.contains(bytes) }
     }
 
+    /// Returns true if a host is an address that is not public, or the name of the machine itself. Other names are not
+    /// resolved, and count as public.
+    public static func isPrivate(host: String) -> Bool {
+        if let address = IPAddress(host) { return !address.isPublic }
+        let name = host.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost")
+    }
+
     private struct Block: Sendable {
         let prefix: [UInt8]
         let bits: Int
