@@ -68,8 +68,35 @@ assert not units.exists() and told() == [] and mode() == ("periodic", 900_000, N
 ended = stage.tacit("bob", "notify-mode", "periodic", "--every", "20m", "--install", "systemd", env=environment)
 assert f"writes {units}/tacit-fetch.timer:" in ended.err and "  OnUnitInactiveSec=20min" in ended.err
 assert ended.out == "periodic every 20min, by systemd\n"
-assert told() == ["--user daemon-reload", "--user enable --now tacit-fetch.timer"]
+PROBE = "--user show-environment"
+assert told() == [PROBE, "--user daemon-reload", "--user enable --now tacit-fetch.timer"]
 assert mode() == ("periodic", 1_200_000, "systemd")
+
+# A service manager that does not answer, or does not start a unit, leaves all as it was.
+stand_in = (bin_folder / "systemctl").read_text()
+before = {path.name: path.read_text() for path in units.iterdir()}
+for broken, code, exit_code in [
+    ("show-environment", "notify-mode.no-manager", 69), ("daemon-reload", "notify-mode.tool", 71),
+    ("enable", "notify-mode.tool", 71),
+]:
+    (bin_folder / "systemctl").write_text(
+        stand_in + f"case \"$*\" in *{broken}*) echo 'Failed to connect to bus: No medium found' >&2; exit 1 ;; esac\n"
+    )
+    for words in (("instant",), ("periodic", "--every", "30m")):
+        error = notify(*words, "--install", "systemd", expect=exit_code).error
+        assert error["code"] == code and "No medium found" in error["why"], error
+        assert {path.name: path.read_text() for path in units.iterdir()} == before
+        assert mode() == ("periodic", 1_200_000, "systemd")
+    assert any("enable-linger" in line for line in error["try"]) == (exit_code == 69), error
+    assert notify("instant", "--install", "systemd", "--dry-run").objects[0]["commands"]
+ended = stage.tacit("bob", "notify-mode", "instant", "--install", "systemd", env=environment, expect=71)
+(bin_folder / "systemctl").write_text(
+    stand_in + "echo 'Failed to connect to bus' >&2; exit 1\n"
+)
+ended = stage.tacit("bob", "notify-mode", "instant", "--install", "systemd", env=environment, expect=69)
+assert "writes" not in ended.err, ended.err
+(bin_folder / "systemctl").write_text(stand_in)
+told()
 text = (units / "tacit-fetch.service").read_text()
 assert f"LoadCredential=tacit.key:{stage.place('bob')}/key\n" in text
 assert f'Environment="TACIT_DIR={stage.place("bob")}"\n' in text
@@ -106,10 +133,11 @@ told()
 notify("instant", "--install", "systemd")
 assert sorted(os.listdir(units)) == ["other.service", "tacit.service"]
 assert told() == [
-    "--user disable --now tacit-fetch.timer",
-    "--user daemon-reload",
+    PROBE,
     "--user daemon-reload",
     "--user enable --now tacit.service",
+    "--user disable --now tacit-fetch.timer",
+    "--user daemon-reload",
 ]
 assert mode() == ("instant", None, "systemd")
 notify("off")
@@ -127,7 +155,7 @@ assert [file["path"].rsplit("/", 1)[-1] for file in planned["files"]] == ["tacit
 assert "api --websocket 127.0.0.1:5225 --no-input" in planned["files"][0]["text"]
 assert planned["commands"][-1] == "systemctl --user enable --now tacit-api.service"
 notify("instant", "--websocket", "5225", "--install", "systemd")
-assert told() == ["--user daemon-reload", "--user enable --now tacit-api.service"]
+assert told() == [PROBE, "--user daemon-reload", "--user enable --now tacit-api.service"]
 assert notify().objects[0]["websocket"] == "127.0.0.1:5225"
 notify("instant", "--install", "systemd")
 assert not (units / "tacit-api.service").exists() and (units / "tacit.service").exists()

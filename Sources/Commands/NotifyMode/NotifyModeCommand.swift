@@ -42,7 +42,7 @@ enum NotifyModeCommand {
                     "Receive immediately, and serve bots"),
                 Example("tacit notify-mode off", "Receive only on request; remove units and crontab lines"),
             ],
-            exits: [64, 71, 73], reports: NotifyModeReport.forms,
+            exits: [64, 69, 71, 73], reports: NotifyModeReport.forms,
             discussion: """
                 In mode instant, a daemon stays connected to the relays; with --websocket, the server of tacit api does. In mode \
                 periodic, a timer runs fetch. In mode off, only your own commands receive messages.
@@ -55,7 +55,9 @@ enum NotifyModeCommand {
                 environment. They never hold a passphrase: without a key file or 'tacit unlock', a service cannot open an \
                 encrypted store.
 
-                User services end at logout unless 'loginctl enable-linger' was run. cron supports whole minutes that divide \
+                User services end at logout unless 'loginctl enable-linger' was run; without a login session, as with su or in \
+                a container, there is no service manager, and the exit code is 69. After an error the former mode and units \
+                stay. cron supports whole minutes that divide \
                 an hour, and whole hours that divide a day.
                 """),
         purpose: { $0[mode] == nil && $0[install] == nil ? "show the mode" : "set the mode" }, run: run)
@@ -79,16 +81,20 @@ enum NotifyModeCommand {
             try invocation.print(NotifyModeReport(mode: setup.mode, installed: try setup.installed(), plan: plan))
             return .ok
         }
+        try plan?.check()
         // What is going to happen can be read before it happens.
         if let plan, invocation.format == .text { plan.lines.forEach(invocation.note) }
-        try plan?.check()
-        if let requested, requested != decided {
-            try StoreOpener(invocation, isWriting: false).run { session in
-                try await session.change([SetSessionValue(.notifyMode, requested.stored)])
-            }
+        let changes = requested != nil && requested != decided
+        if changes { try store(requested, invocation) }
+        let isActive: Bool?
+        do {
+            isActive = try plan?.carryOut()
+            if removes || plan != nil { try setup.removeOthers(than: plan) }
+        } catch {
+            // The mode says what is installed.
+            if changes { try? store(decided, invocation) }
+            throw error
         }
-        if removes || plan != nil { try setup.removeOthers(than: plan) }
-        let isActive = try plan?.carryOut()
         if isActive == false { plan?.commands.forEach { invocation.note(StyledText("now run: \($0)")) } }
         try invocation.print(
             done: NotifyModeReport(mode: setup.mode, installed: try setup.installed(), plan: plan, isActive: isActive))
@@ -96,6 +102,12 @@ enum NotifyModeCommand {
             invocation.note("nothing starts tacit yet; run: tacit notify-mode --install systemd, or cron")
         }
         return .ok
+    }
+
+    private static func store(_ mode: NotifyMode?, _ invocation: Invocation) throws {
+        try StoreOpener(invocation, isWriting: false).run { session in
+            try await session.change([SetSessionValue(.notifyMode, mode?.stored)])
+        }
     }
 
     /// What was decided; nil if nobody has done so.

@@ -38,25 +38,49 @@ struct UserUnits {
             + names.filter(started.contains).map { ["--user", "enable", "--now", $0] }
     }
 
-    /// Throws if a unit is in the way that somebody else has written.
-    func check(_ units: [UnitFile]) throws(Reason) {
+    /// Throws if a unit is in the way that somebody else has written, or if the service manager of the user does not answer.
+    func check(_ units: [UnitFile]) throws {
         for unit in units where Files.exists(path(of: unit.name)) && !isOwn(unit.name) {
             throw Reason.foreignUnit(unit.name, at: path(of: unit.name))
         }
+        do { try SystemTool("systemctl", invocation)?.run(["--user", "show-environment"]) } catch let reason as Reason {
+            throw Reason.noUserManager(reason.why)
+        }
     }
 
-    /// Writes units, and starts them.
+    /// Writes units that ``check(_:)`` has allowed, and starts them. After an error the former units are there.
     ///
     /// - Returns: Whether they were started; there may be no service manager.
     func install(_ units: [UnitFile]) throws -> Bool {
-        try check(units)
         try Files.createFolder(folder)
-        for unit in units {
-            try Files.replace(path(of: unit.name), Array((UserUnits.mark + unit.text).utf8), durably: false)
+        let former = units.map { unit in
+            (unit: unit, text: isOwn(unit.name) ? try? Files.read(path(of: unit.name), limit: 1 << 16) : nil)
         }
-        guard let tool = SystemTool("systemctl", invocation) else { return false }
-        for words in UserUnits.commands(starting: units.map(\.name)) { try tool.run(words) }
-        return true
+        let tool = SystemTool("systemctl", invocation)
+        do {
+            for unit in units {
+                try Files.replace(path(of: unit.name), Array((UserUnits.mark + unit.text).utf8), durably: false)
+            }
+            guard let tool else { return false }
+            for words in UserUnits.commands(starting: units.map(\.name)) { try tool.run(words) }
+            return true
+        } catch {
+            restore(former, tool)
+            throw error
+        }
+    }
+
+    /// Takes an installation back. The error that led here is reported, not those of this attempt.
+    private func restore(_ former: [(unit: UnitFile, text: [UInt8]?)], _ tool: SystemTool?) {
+        for (unit, text) in former {
+            if let text {
+                try? Files.replace(path(of: unit.name), text, durably: false)
+            } else {
+                if UserUnits.started.contains(unit.name) { try? tool?.run(["--user", "disable", "--now", unit.name]) }
+                try? Files.remove(path(of: unit.name))
+            }
+        }
+        try? tool?.run(["--user", "daemon-reload"])
     }
 
     /// Stops what this program has installed, and removes it. Files are removed even where nothing can be stopped.
