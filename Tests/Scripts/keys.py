@@ -141,6 +141,7 @@ stage.play(r'''
     alice$ tacit db rekey --key-file words.txt --new-key-file new.key
     the store has a new key
     the key is in new.key
+    ! later commands need --key-file new.key, or: tacit config set key.file new.key
     alice$ tacit profile list --key-file words.txt
     ! tacit: cannot list profiles: the key does not open the store
     !   why: it came from the file 'words.txt'

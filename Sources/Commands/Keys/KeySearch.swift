@@ -1,4 +1,5 @@
 import ChatCore
+import SystemIO
 import TerminalKit
 
 /// Finds what opens a store: from the source that was named, from the keyring, from the key file that `init` made, or from
@@ -24,7 +25,7 @@ struct KeySearch {
             let given = try source.read(invocation)
             // What was named is meant: nothing else is tried.
             do { return try protection.open(with: given) } catch ChatError.database(.wrongKey) {
-                throw Reason.wrongKey(from: source.place)
+                throw Reason.wrongKey(from: source.place, besides: try otherFile(than: source))
             }
         }
         if allowsKept, let kept = protection.keptKey() { return kept }
@@ -33,12 +34,26 @@ struct KeySearch {
             do {
                 return try protection.open(with: given)
             } catch ChatError.database(.wrongKey) {
-                guard let key = try ask(protection) else { throw Reason.wrongKey(from: source.place) }
+                guard let key = try ask(protection) else {
+                    throw Reason.wrongKey(from: source.place, besides: try otherFile(than: source))
+                }
                 return key
             }
         }
         guard let key = try ask(protection) else { throw Reason.keyMissing }
         return key
+    }
+
+    /// A key file that was not read, in the folder of the configuration or of the store; nil if there is none.
+    private func otherFile(than source: KeySource) throws -> String? {
+        let read: String? =
+            switch source {
+            case .file(let path), .ownFile(let path): path
+            default: nil
+            }
+        return [try KeySource.ownPath(invocation), "\(folder.path)/key"].first { path in
+            Files.exists(path) && read.map { !KeySource.areSame($0, path) } ?? true
+        }
     }
 
     /// Asks a person; nil if there is nobody to ask.

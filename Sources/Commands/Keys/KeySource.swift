@@ -55,6 +55,20 @@ enum KeySource: Equatable {
         return Files.exists(path) ? .ownFile(path) : nil
     }
 
+    /// The file that commands read without an option: that of the variable, of the configuration, or the one that `init` made.
+    static func usualFile(_ invocation: Invocation) throws -> String? {
+        if let path = invocation.environment["TACIT_KEY_FILE"], !path.isEmpty { return path }
+        if let path = try invocation.value(of: ProgramSettings.keyFile) { return invocation.expanded(path) }
+        guard case .ownFile(let path) = try own(invocation) else { return nil }
+        return path
+    }
+
+    /// Returns true if both paths lead to one file.
+    static func areSame(_ path: String, _ other: String) -> Bool {
+        guard let one = try? Files.status(path), let two = try? Files.status(other) else { return path == other }
+        return one.isSameFile(as: two)
+    }
+
     /// Where `init` puts a key file unless it is told otherwise.
     static func ownPath(_ invocation: Invocation) throws -> String { "\(try invocation.directories().config)/key" }
 
