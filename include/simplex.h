@@ -14,6 +14,14 @@
  * Threads. Every function may be called from any thread, and several controllers may be open in one process. Commands of one
  * controller that are sent from several threads run side by side.
  *
+ * Wrong arguments. A null pointer stands for an empty text, and for no content of a file. A controller that is closed, null or any
+ * other number is an error in the answer. Texts may have any size and any bytes; bytes that are not UTF-8 are replaced. A call that
+ * waits returns an error when another thread closes its controller.
+ *
+ * Undefined. The library cannot check other pointers. The behaviour is undefined for a text without a zero byte at its end, for
+ * memory that was released or that another thread changes during the call, for a `data` with fewer than `len` bytes, for a `ctrl`
+ * that points to no place for a controller, and for a result that is released twice or not with free(3).
+ *
  * fork(2). A controller works only in the process that opened it. In a child that was forked later, every call with a controller
  * returns an error. A child that calls execve(2) is not affected.
  *

@@ -19,6 +19,8 @@ extension LocalCore {
     /// - Throws: ``ChatError/notStopped`` until ``StopChat``, if it receives.
     func replaceStore(_ work: @escaping @Sendable (StoreFolder, OpenedKey?) throws -> Void) async throws {
         guard !exchange.isRunning else { throw ChatError.notStopped }
+        // Commands that still wait are woken by the agent when they are cancelled, so it is stopped and kept.
+        try context.connectedAgent?.stop()
         let folder = folder, key = key
         // Commands of other clients must not write to databases that are about to go.
         isReplaced = true
@@ -28,6 +30,8 @@ extension LocalCore {
             isReplaced = false
             throw error
         }
-        try close()
+        files.pause()
+        expiry.cancel()
+        calls.cancel()
     }
 }

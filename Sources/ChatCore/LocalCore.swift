@@ -193,7 +193,8 @@ public actor LocalCore {
             if let failure = context.failure { throw failure }
             return response
         } catch {
-            throw ChatError(error)
+            // What a command read last may belong to the store that was replaced meanwhile.
+            throw isReplaced ? ChatError.storeChanged : ChatError(error)
         }
     }
 }

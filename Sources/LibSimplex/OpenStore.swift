@@ -12,9 +12,13 @@ final class OpenStore: Sendable {
     private let lock: Mutex<StoreLock?>
     private let commands = RunningCommands()
     private let access = ProfileAccess()
+    private let paths: APIFilePaths
 
-    private init(_ thread: LoopThread, _ core: LocalCore, _ lock: consuming StoreLock) {
+    private init(
+        _ thread: LoopThread, _ core: LocalCore, _ paths: APIFilePaths, _ lock: consuming StoreLock
+    ) {
         self.thread = thread
+        self.paths = paths
         self.core = Mutex(core)
         self.lock = Mutex(lock)
     }
@@ -25,8 +29,9 @@ final class OpenStore: Sendable {
         do {
             let thread = try LoopThread.take()
             do {
-                let core = try open(claimed.folder, claimed.key, isNew: claimed.isNew, on: thread.loop, events)
-                return OpenStore(thread, core, claimed.lock)
+                let paths = APIFilePaths(claimed.folder)
+                let core = try open(claimed.folder, claimed.key, isNew: claimed.isNew, on: thread.loop, events, paths)
+                return OpenStore(thread, core, paths, claimed.lock)
             } catch {
                 thread.release()
                 throw error
@@ -37,14 +42,15 @@ final class OpenStore: Sendable {
     }
 
     private static func open(
-        _ folder: StoreFolder, _ key: OpenedKey?, isNew: Bool, on loop: EventLoop, _ events: EventQueue
+        _ folder: StoreFolder, _ key: OpenedKey?, isNew: Bool, on loop: EventLoop, _ events: EventQueue,
+        _ paths: APIFilePaths
     ) throws -> LocalCore {
         let opened = try BlockingResult<Result<LocalCore, ChatError>>()
         _ = Task(executorPreference: loop) {
             do throws(ChatError) {
                 let core = try await LocalCore(
                     folder, isNew ? .creating : .writing, key: key, loop: loop,
-                    onEvent: { event in events.put(LibraryError.result(event.json)) })
+                    onEvent: { event in events.put(LibraryError.result(paths.apply(to: event.json))) })
                 // Nobody is led through steps on a screen.
                 if isNew { _ = try await core.execute(AdvanceOnboarding(to: .complete)) }
                 opened.deliver(.success(core))
@@ -79,7 +85,9 @@ final class OpenStore: Sendable {
     private func carryOut(_ command: any ChatCommand) async -> Bytes {
         guard let core = core.withLock({ $0 }) else { return LibraryError.answer(.closed) }
         do throws(ChatError) {
-            return LibraryError.result(try await json(of: command, on: core))
+            let answer = try await json(of: command, on: core)
+            paths.note(command)
+            return LibraryError.result(paths.apply(to: answer))
         } catch {
             return LibraryError.failure(error.fields)
         }

@@ -103,7 +103,7 @@ for place in ("127.0.0.1:0", "[::1]:0"):
         worst = max(worst, time.monotonic() - start)
         client.socket.close()
     print(f"{place}: {attempts(running)} silent connections of another user, the owner waited for {worst:.2f} s at most")
-    assert worst < 2, worst
+    assert worst < 5, worst
 
     # Silent connections of the owner do not keep the owner out either.
     silent = [server.connect() for _ in range(250)]

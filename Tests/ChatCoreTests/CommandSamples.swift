@@ -199,19 +199,20 @@ enum CommandSamples {
             ListContacts(), ListContacts(ProfileID(texts.number())),
             ShowContact(name: texts.text()), ShowContact(ProfileID(texts.number()), name: texts.text()),
             SetAlias(texts.target(), texts.one(of: [nil, texts.text()])),
-            EnableContact(texts.target()),
+            EnableContact(texts.person()),
             SetContactPreferences(texts.target(), texts.one(of: [[:], ["a": .string(texts.text())]])),
             SetContactFeature(
-                texts.target(), texts.one(of: Preferences.Feature.allCases),
+                texts.person(), texts.one(of: Preferences.Feature.allCases),
                 texts.one(of: [nil, .always, .yes, .no])),
             SetContactTimer(
                 texts.target(),
                 texts.one(of: [.standard, .forbidden, .allowed(seconds: nil), .allowed(seconds: 5)])),
             RenameContact(texts.target(), name: texts.text()), MuteContact(texts.target(), true),
+            MuteChat(texts.target(), texts.one(of: [.all, .none, .mentions])),
             MuteContact(texts.target(), false), BlockContact(texts.target(), texts.flag()),
             DeleteChat(texts.target(), texts.one(of: ChatDeletion.allCases), notifies: texts.flag()),
-            ShowSecurityCode(texts.target()), VerifySecurityCode(texts.target(), texts.text()),
-            VerifySecurityCode(texts.target(), "12345 67890"), VerifySecurityCode(texts.target(), nil),
+            ShowSecurityCode(texts.person()), VerifySecurityCode(texts.person(), texts.text()),
+            VerifySecurityCode(texts.person(), "12345 67890"), VerifySecurityCode(texts.person(), nil),
             SetPostQuantum(texts.target(), texts.flag()),
         ]
     }
@@ -221,8 +222,8 @@ enum CommandSamples {
             SetReceipts(nil, texts.flag(), clearsContacts: texts.flag()),
             SetReceipts(ProfileID(texts.number()), texts.flag(), clearsContacts: texts.flag()),
             SetAllReceipts(texts.flag()), SetContactReceipts(texts.target(), texts.one(of: [true, false, nil])),
-            SwitchQueue(texts.target()), AbortSwitch(texts.target()),
-            SynchronizeRatchet(texts.target(), isForced: texts.flag()),
+            SwitchQueue(texts.person()), AbortSwitch(texts.person()),
+            SynchronizeRatchet(texts.person(), isForced: texts.flag()),
         ]
     }
 

@@ -116,7 +116,7 @@ import Testing
         let house = try TestHouse()
         let (alice, _) = try house.friends()
         #expect(throws: ChatError.emptyMessage) { try alice.send("", to: "bob") }
-        #expect(throws: ChatError.contactNotFoundByName("bop")) { try alice.send("hi", to: "bop") }
+        #expect(throws: ChatError.recipientNotFound("bop")) { try alice.send("hi", to: "bop") }
         // 15,602 bytes with everything that is around the text.
         let around = 15_602 - 15_000
         #expect(throws: ChatError.self) {
@@ -136,7 +136,7 @@ import Testing
         let active = try alice.execute(ShowActiveProfile()).profile
         #expect(active.name == "work")
         #expect(try alice.contacts().isEmpty)
-        #expect(throws: ChatError.contactNotFoundByName("bob")) { try alice.send("hi", to: "bob") }
+        #expect(throws: ChatError.recipientNotFound("bob")) { try alice.send("hi", to: "bob") }
         #expect(throws: ChatError.nameTaken("alice")) {
             try alice.execute(CreateProfile(Profile(displayName: "alice")))
         }

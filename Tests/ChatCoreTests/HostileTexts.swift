@@ -36,12 +36,18 @@ struct HostileTexts {
     func number() -> Int64 { flag() ? Int64(number(below: 100)) : one(of: [0, 1, .max, Int64(UInt32.max)]) }
 
     func target() -> ChatTarget {
-        switch number(below: 5) {
+        switch number(below: 6) {
+        case 5: .groupName(text())
         case 0: .support(GroupID(number()), nil)
         case 1: .support(GroupID(number()), GroupMemberID(number()))
         case 2: .reference(reference())
         default: .name(text())
         }
+    }
+
+    /// A contact, for commands that concern no group.
+    func person() -> ChatTarget {
+        flag() ? .name(text()) : .reference(.direct(ContactID(number())))
     }
 
     func reference() -> ChatReference {

@@ -90,6 +90,10 @@ extension PeopleCommandSamples {
                     DeleteNamedProfile(name: words.text(), password: words.optionalText()),
                     SetGroupReceipts(owner(&words), words.bool(), clearsGroups: words.bool()),
                     SetMemberAcceptance(owner(&words), words.bool()), SetPicture(words.optionalText()),
+                    SetBotCommands([
+                        .command(label: "Help", keyword: "help", parameters: nil),
+                        .menu(label: "Orders", [.command(label: "Track", keyword: "track", parameters: "<id>")]),
+                    ]), SetBotCommands([]),
                     ShowOwnProfile(isPicture: words.bool()), SetFeature(feature(&words), permission(&words)),
                     UpdateProfile(id, profile(&words)),
                     DescribeProfile(name: words.text(), about: words.optionalText()),

@@ -26,7 +26,7 @@ import Testing
         (ShowContact(name: "ann"), "/info @'ann'"),
         (ShowContact(ProfileID(3), name: "Ann Lee"), "/_info 3 @'Ann Lee'"),
         (RenameContact(ann, name: "Ann Lee"), "/_rename @'ann' 'Ann Lee'"),
-        (MuteContact(four, true), "/mute @4"), (MuteContact(four, false), "/unmute @4"),
+        (MuteContact(four, true), "/_mute contact @4"), (MuteContact(four, false), "/_unmute contact @4"),
         (
             SetChatSettings(four, ChatSettings(isMuted: true, sendsReceipts: nil, isFavorite: false)),
             #"/_settings @4 {"enableNtfs":"none","favorite":false}"#
@@ -158,7 +158,8 @@ import Testing
             ("/set disappear @ann week", SetContactTimer(Self.ann, .allowed(seconds: 7 * 86400))),
             ("/clear @ann", ClearChat(Self.ann)), ("/d @ann", DeleteChat(Self.ann, .full, notifies: true)),
             ("/delete @ann notify=off", DeleteChat(Self.ann, .full, notifies: false)),
-            ("/mute @ann", MuteContact(Self.ann, true)), ("/unmute @ann", MuteContact(Self.ann, false)),
+            ("/mute @ann", MuteChat(Self.ann, .none)), ("/unmute @ann", MuteChat(Self.ann, .all)),
+            ("/unmute mentions #team", MuteChat(.groupName("team"), .mentions)),
             (
                 #"/_settings @4 {"enableNtfs":"all","sendRcpts":false}"#,
                 SetChatSettings(Self.four, ChatSettings(isMuted: false, sendsReceipts: false, isFavorite: false))
@@ -184,7 +185,7 @@ import Testing
         "/_receive timeout=-1",
         "/_receive timeout=99999999999999ms", "/_deliver", "/_wait", "/_wait item", "/_wait connection 5 done",
         "/_contacts",
-        "/contacts 1", "/info ann", "/info", "/_info", "/_rename @ann", "/_settings @4", "/_settings @4 {}",
+        "/contacts 1", "/info", "/_info", "/_rename @ann", "/_settings @4", "/_settings @4 {}",
         "/mute",
         "/_block @4", "/_block @4 yes", "/_delete", "/_delete 5", "/_delete @4 some", "/_delete @4 full quietly",
         "/_get code", "/_verify @4", "/_pq @4", "/set receipts", "/_set receipts contacts on", "/set receipts all",

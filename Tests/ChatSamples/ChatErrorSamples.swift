@@ -22,7 +22,8 @@ package enum ChatErrorSamples {
         case .invalidName: [.invalidProfile]
         case .invalidProfile: [.contactNotFound(ContactID(-1))]
         case .contactNotFound: texts.map { .contactNotFoundByName($0) }
-        case .contactNotFoundByName: [.groupNotFound(GroupID(5))]
+        case .contactNotFoundByName: texts.map { .recipientNotFound($0) }
+        case .recipientNotFound: [.groupNotFound(GroupID(5))]
         case .groupNotFound: [.notesNotFound(NoteFolderID(2))]
         case .notesNotFound: [.itemNotFound(ChatItemID(.max))]
         case .itemNotFound: texts.map { .itemNotFoundByText($0) }
@@ -105,7 +106,7 @@ package enum ChatErrorSamples {
     private static let marks: [ExportMark] = [
         #"{"exportId":"AAECAwQFBgcICQoLDA0ODw==","number":1,"exportedAt":"2026-09-27T09:14:03.120Z","complete":true,"#
             + #""frozen":true,"steps":12,"backup":false}"#,
-        #"{"exportId":"AAECAwQFBgcICQoLDA0ODw==","number":2,"exportedAt":"1970-01-01T00:00:00.000Z","complete":false,"#
+        #"{"exportId":"AAECAwQFBgcICQoLDA0ODw==","number":2,"exportedAt":"1970-01-01T00:00:00Z","complete":false,"#
             + #""frozen":false,"steps":0,"importedAt":"2026-09-27T09:14:03.120Z","backup":true}"#,
     ].compactMap { try? ExportMark(decoding: Bytes($0.utf8)) }
 

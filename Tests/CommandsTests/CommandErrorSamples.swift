@@ -65,7 +65,7 @@ enum CommandErrorSamples {
     static let reasons: [(name: String, reason: Reason)] =
         [
             ("apiListener", .apiListener(.unreachable(system), at: listener)), ("apiToken", .apiToken),
-            ("apiTokenFile", .apiTokenFile(system, at: path)),
+            ("apiTokenFile", .apiTokenFile(system, at: path)), ("apiNewToken", .apiNewToken(system, at: path)),
             ("unconfirmed", .unconfirmed(tries: [attempt])), ("noRequest", .noRequest("accept")),
             ("createPasswordAndFile", .createPasswordAndFile), ("unreadableInput", .unreadableInput(system)),
             ("mistakes", .mistakes(1, first: SettingsMistake(file: path, line: 3, .openToOthers))),

@@ -71,7 +71,7 @@ extension LocatedItem {
         fields.set("callType", item.content.call?.invitation.type)
         fields.set("sharedKey", agreement.sharedKey)
         fields.set("callUUID", agreement.uuid)
-        fields.set("callTs", item.time.description)
+        fields.set("callTs", item.time.apiText)
         // The official core has no entry for it yet.
         fields.set("chatItem", self)
         return fields

@@ -76,7 +76,22 @@ extension Argument where Value == ChatTarget {
 }
 
 extension Argument where Value == ChatTarget {
+    /// `@12` or `@'name'`, or for people `name` of a contact.
+    static func person(_ value: @escaping @Sendable (Command) -> ChatTarget) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                if "@#*".utf8.contains(reader.next ?? 0) { return try reader.target() }
+                return .name(try reader.name(behind: "@"))
+            }, write: { value($0).text })
+    }
+
     /// The same for a chat that other forms do not have.
+    static func presentPerson(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
+        let named = Argument<Command, ChatTarget>.person { _ in .name("") }
+        return Argument(read: { reader throws(DecodeError) in try named.read(&reader) }, write: { value($0)?.text })
+    }
+
+    /// `@12` or `@'name'` for a chat that other forms do not have.
     static func present(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
         Argument(read: { reader throws(DecodeError) in try reader.target() }, write: { value($0)?.text })
     }
@@ -270,7 +285,7 @@ extension Argument where Value == String {
             }, write: { CommandText.quoted(value($0)) })
     }
 
-    /// `@'name'`, also `@name`
+    /// `@'name'`, also `@name` and `name`
     static func contactName(_ value: @escaping @Sendable (Command) -> String) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in try reader.contactName() },
@@ -421,6 +436,7 @@ extension ChatTarget {
         switch self {
         case .reference(let reference): reference.text
         case .name(let name): "@\(CommandText.quoted(name))"
+        case .groupName(let name): "#\(CommandText.quoted(name))"
         case .support(let id, nil): "#\(id.number)(_support)"
         case .support(let id, let member?): "#\(id.number)(_support:\(member.number))"
         }

@@ -5,7 +5,8 @@ public enum ChatCommands {
         ShowActiveProfile.self, ListProfiles.self, CreateProfile.self, ActivateProfile.self, MuteProfile.self,
         HideProfile.self, UnhideProfile.self, OpenProfile.self, DeleteProfile.self, UpdateProfile.self,
         DescribeProfile.self, ActivateNamedProfile.self, DeleteNamedProfile.self, SetGroupReceipts.self,
-        SetMemberAcceptance.self, SetPicture.self, ShowOwnProfile.self, SetFeature.self, SetContactFeature.self,
+        SetMemberAcceptance.self, SetPicture.self, SetBotCommands.self, ShowOwnProfile.self, SetFeature.self,
+        SetContactFeature.self,
         SetContactTimer.self, SetContactPreferences.self,
         ListServers.self, UpdateServers.self, SetServers.self, TestServer.self, ListOperators.self,
         UpdateOperators.self, ShowConditions.self, AcceptConditions.self,
@@ -28,7 +29,8 @@ public enum ChatCommands {
         FindItems.self, SearchByText.self, ListCursors.self,
         MoveCursor.self, DeleteCursor.self, SetRetention.self,
         ShowRetention.self, ShowChatRetention.self, SetExpiry.self, SetChatSettings.self, SetCustomData.self,
-        SetTheme.self, MarkChatUnread.self, MarkAllRead.self, ClearChat.self, ListTags.self, CreateTag.self,
+        SetTheme.self, MarkChatUnread.self, MuteChat.self, MarkAllRead.self, ClearChat.self, ListTags.self,
+        CreateTag.self,
         UpdateTag.self, DeleteTag.self, OrderTags.self, TagChat.self, Purge.self, ListOutbox.self, Flush.self,
         DropItem.self,
     ]
@@ -96,10 +98,11 @@ public enum ChatCommands {
 
     /// Reads the text of a command.
     public static func parse(_ text: String) throws(ChatError) -> any ChatCommand {
-        for reader in readers {
+        let unsupported = UnsupportedCommands.words(of: text)?.utf8.count ?? 0
+        for reader in readers where reader.words.utf8.count >= unsupported {
             guard var rest = CommandReader(text, behind: reader.words) else { continue }
             if let command = reader.read(&rest) { return command }
         }
-        throw UnsupportedCommands.contains(text) ? .commandNotSupported : .commandSyntax
+        throw unsupported > 0 ? .commandNotSupported : .commandSyntax
     }
 }

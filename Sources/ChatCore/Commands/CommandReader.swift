@@ -15,11 +15,20 @@ struct CommandReader {
         let rest = text.utf8.dropFirst(words.utf8.count)
         reader = TextReader(String(Substring(rest)))
         guard !words.isEmpty else { return }
-        // The official core reads the number of a profile right behind this word.
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9"), first = rest.first
-        let isJoined = words == "/_groups" && first.map(digits.contains) ?? false
-        guard isJoined || first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
+        let first = rest.first
+        guard first == nil || first == UInt8(ascii: " ") || CommandReader.mayJoin(words, first) else { return nil }
         skipSpaces()
+    }
+
+    /// True for words of the official core behind which no space is needed.
+    private static func mayJoin(_ words: String, _ next: UInt8?) -> Bool {
+        guard let next else { return false }
+        switch words {
+        case "/_groups": return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
+        case "/_save app settings": return next == UInt8(ascii: "{")
+        case ">", ">>", "\\", "!": return "@#".utf8.contains(next)
+        default: return false
+        }
     }
 
     var isAtEnd: Bool { reader.isAtEnd }
@@ -124,10 +133,10 @@ struct CommandReader {
         reader.skip(literal)
     }
 
-    /// `@name`
+    /// `@name` or `name`
     mutating func contactName() throws(DecodeError) -> String {
-        try reader.expect("@")
-        return name()
+        guard reader.next != UInt8(ascii: "#") else { throw .invalid("name") }
+        return try name(behind: "@")
     }
 
     /// True if a chat follows. Other words may begin with the signs of groups and notes, but not with a number behind them.
@@ -164,7 +173,7 @@ struct CommandReader {
             let isQuoted = reader.next == UInt8(ascii: "'")
             let name = name()
             guard isQuoted || !name.isEmpty else { throw .invalid("name") }
-            return .name(name)
+            return .groupName(name)
         }
         let id = GroupID(try reader.number())
         defer { skipSpaces() }
@@ -182,7 +191,7 @@ struct CommandReader {
     /// `incognito=on`, `incognito=off`, or for people `incognito` before something else
     mutating func isIncognito() -> Bool {
         if skip("incognito=off") { return false }
-        return skip("incognito=on") || skip("incognito ")
+        return skip("incognito=on") || skip("incognito ") || skip("i ")
     }
 
     /// `count=20`

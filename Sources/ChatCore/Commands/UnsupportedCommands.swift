@@ -1,39 +1,58 @@
 /// The commands of the official core that this program does not have, by their first words. A client that sends one
 /// learns that it was understood.
-enum UnsupportedCommands {
-    /// True for the text of such a command.
-    static func contains(_ text: String) -> Bool {
-        all.contains { words in
-            guard text.utf8.starts(with: words.utf8) else { return false }
-            let next = text.utf8.dropFirst(words.utf8.count).first
-            // What names a group goes on behind its sign.
-            let goesOn = words.utf8.last == UInt8(ascii: "#")
-            return goesOn || next == nil || next == UInt8(ascii: " ")
+public enum UnsupportedCommands {
+    /// Commands with the reason why they are not supported.
+    public struct Group: Hashable, Sendable {
+        /// The reason, a sentence.
+        public let reason: String
+        /// The first words of the commands.
+        public let words: [String]
+
+        init(_ reason: String, _ words: String...) {
+            self.reason = reason
+            self.words = words
         }
     }
 
-    private static let all = groups + files + database + rest
+    /// Returns the longest words with which such a command begins; nil for another text.
+    static func words(of text: String) -> String? {
+        let found = groups.lazy.flatMap(\.words).filter { words in
+            guard text.utf8.starts(with: words.utf8) else { return false }
+            let next = text.utf8.dropFirst(words.utf8.count).first
+            // Names and custom commands go on behind their sign.
+            let goesOn = "#@/".utf8.contains(words.utf8.last ?? 0)
+            return goesOn || next == nil || next == UInt8(ascii: " ")
+        }
+        return found.max { $0.utf8.count < $1.utf8.count }
+    }
 
-    private static let groups = [
-        "/set calls #", "/member support chats", "/_queue info #", "/queue info #", "/qi #",
-        "/_switch #", "/_abort switch #", "/switch #", "/abort switch #", "/_sync #", "/sync #", "/_get code #",
-        "/_verify code #", "/code #", "/verify #", "/_enable #", "/enable #", "\\\\ #",
-        "/mute #", "/unmute #",
-    ]
-
-    private static let files = ["/fdescription", "/fd", "/xftp test"]
-
-    private static let database = [
-        "/_db", "/db", "/sql", "/get db stats",
-    ]
-
-    private static let rest = [
-        "/_ntf", "/ntf", "/set device name", "/list remote hosts", "/switch remote host", "/start remote host",
-        "/stop remote host", "/delete remote host", "/store remote file", "/get remote file", "/connect remote ctrl",
-        "/crc", "/find remote ctrl", "/confirm remote ctrl", "/verify remote ctrl", "/list remote ctrls",
-        "/stop remote ctrl", "/delete remote ctrl", "/remote_hosts_folder", "/_set theme user", "/_set theme #",
-        "/simplex", "/network",
-        "/net", "/quit", "/q", "/exit", "/debug event", "/_queue info", "/queue info", "/qi", "/show", "/live",
-        "/feed",
+    /// All groups, in the order of the manual.
+    public static let groups = [
+        Group(
+            "Remote devices: a store of tacit is used on one machine.", "/set device name", "/list remote hosts",
+            "/switch remote host", "/start remote host", "/stop remote host", "/delete remote host",
+            "/store remote file", "/get remote file", "/connect remote ctrl", "/crc", "/find remote ctrl",
+            "/confirm remote ctrl", "/verify remote ctrl", "/list remote ctrls", "/stop remote ctrl",
+            "/delete remote ctrl", "/remote_hosts_folder"),
+        Group("Push notifications: they belong to phones.", "/_ntf", "/ntf test"),
+        Group(
+            "Channels, chat relays and names of SimpleX 7.", "/create chat relay user", "/_relay test", "/relay test",
+            "/_relay allow #", "/group allow", "/relays", "/_get relays #", "/_add relays #", "/public group", "/pg",
+            "/_public group", "/_get group link data #", "/_share chat content", "/share chat", "/_set domain",
+            "/_verify domain", "/set client service", "/badge add", "/set support #", "/_get content types"),
+        Group(
+            "Databases of the official core: the store of tacit has other tables.", "/_db", "/db", "/sql",
+            "/get db stats", "/_connections diff"),
+        Group(
+            "Connections of members: use the commands tacit group and tacit contact.", "/_queue info", "/queue info",
+            "/qi", "/_switch #", "/switch #", "/_abort switch #", "/abort switch #", "/_sync #", "/sync #",
+            "/_get code #", "/code #", "/_verify code #", "/verify #", "/_enable #", "/enable #"),
+        Group(
+            "Commands of the terminal program: see tacit(1).", "/quit", "/q", "/exit", "/welcome", "/w", "/show",
+            "/live", "/feed", "/simplex", "/last_item_id", "/item info", "/report", "/debug event", "/?", "//",
+            "/member support chats", "/group_profile", "/gp", "\\\\ #", "\\\\#", "/operators"),
+        Group(
+            "Other commands without use here.", "/fdescription", "/fd", "/xftp test", "/_set theme user",
+            "/set calls #", "/network", "/net", "/_connect contact"),
     ]
 }

@@ -34,7 +34,7 @@ extension Address: JSONObjectCodable {
             "shortLinkLargeDataSet": .bool(link.short != nil),
             "addressSettings": settings.json,
             "userId": .integer(profileID.number),
-            "createdAt": .string(createdAt.description),
+            "createdAt": .string(createdAt.apiText),
         ]
     }
 }
@@ -67,8 +67,8 @@ extension ReceivedRequest: JSONObjectCodable {
         fields["pqSupport"] = true
         fields["welcomeSharedMsgId"] = welcomeID?.json
         fields["requestSharedMsgId"] = message?.id.json
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
+        fields.set("createdAt", createdAt.apiText)
+        fields.set("updatedAt", updatedAt.apiText)
         // The official core has these elsewhere, or not at all.
         fields.set("userId", profileID.number)
         fields.set("requestContent", message?.content)

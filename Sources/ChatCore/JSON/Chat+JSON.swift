@@ -71,8 +71,8 @@ extension NoteFolder: JSONObjectCodable {
             "noteFolderId": .integer(id.number), "userId": .integer(profileID.number),
             "favorite": .bool(marks.isFavorite), "unread": .bool(marks.isUnread),
         ]
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
+        fields.set("createdAt", createdAt.apiText)
+        fields.set("updatedAt", updatedAt.apiText)
         fields.set("chatTs", (activeAt ?? createdAt).description)
         // The official core has these elsewhere, or not at all.
         fields.set("localDisplayName", name)

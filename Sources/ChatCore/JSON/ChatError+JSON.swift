@@ -19,6 +19,8 @@ extension ChatError: JSONObjectCodable {
         case .contactNotFound(let id): ChatError.store("contactNotFound", ["contactId": .integer(id.number)])
         case .contactNotFoundByName(let name):
             ChatError.store("contactNotFoundByName", ["contactName": .string(name)])
+        case .recipientNotFound(let name):
+            ChatError.command("contactNotFound", ["contactName": .string(name)])
         case .groupNotFound(let id): ChatError.store("groupNotFound", ["groupId": .integer(id.number)])
         case .notesNotFound(let id): ChatError.store("noteFolderNotFound", ["noteFolderId": .integer(id.number)])
         case .itemNotFoundByText(let text): ChatError.store("chatItemNotFoundByText", ["text": .string(text)])
@@ -162,6 +164,7 @@ extension ChatError: JSONObjectCodable {
                 .invalidName(try error.text("displayName"), suggestion: try error.filledText("validName"))
             case "invalidConnReq": .invalidLink
             case "unsupportedConnReq": .unsupportedLink
+            case "contactNotFound": .recipientNotFound(try error.text("contactName"))
             case "chatNotStopped": .notStopped
             case "joinedOpenly": .joinedOpenly
             case ConnectingObstacle.incognitoChange.rawValue: .connecting(.incognitoChange)

@@ -88,7 +88,7 @@ extension ChatItem {
     /// `CIMeta` of the API.
     private var meta: JSONValue {
         var fields: JSONObject = [
-            "itemId": .integer(id.number), "itemTs": .string(time.description),
+            "itemId": .integer(id.number), "itemTs": .string(time.apiText),
             "itemText": .string(content.itemText(direction)),
             "itemStatus": status.json,
         ]
@@ -96,7 +96,7 @@ extension ChatItem {
         if isForwarded { fields["itemForwarded"] = source?.json ?? .object(["type": ForwardSource.unknown]) }
         if let deletedAt {
             var deletion: JSONObject = [
-                "type": .string(group?.removal?.rawValue ?? "deleted"), "deletedTs": .string(deletedAt.description),
+                "type": .string(group?.removal?.rawValue ?? "deleted"), "deletedTs": .string(deletedAt.apiText),
             ]
             if group?.removal == nil { deletion.set("chatType", chat.typeWord) }
             if group?.removal == .moderated { deletion.set("byGroupMember", group?.moderator) }
@@ -105,7 +105,7 @@ extension ChatItem {
         fields["itemEdited"] = .bool(editedAt != nil)
         if let ttl {
             var timer: JSONObject = ["ttl": .integer(ttl)]
-            timer.set("deleteAt", expiresAt?.description)
+            timer.set("deleteAt", expiresAt?.apiText)
             fields["itemTimed"] = .object(timer)
         }
         fields.set("itemLive", isLive)
@@ -119,10 +119,10 @@ extension ChatItem {
         fields["deletable"] = .bool(isDeletable)
         fields["editable"] = .bool(isDeletable && !isForwarded)
         fields["showGroupAsSender"] = false
-        fields.set("createdAt", createdAt.description)
+        fields.set("createdAt", createdAt.apiText)
         fields.set("updatedAt", (deletedAt ?? editedAt ?? createdAt).description)
         // The official core has the versions of a message elsewhere.
-        fields.set("editedAt", editedAt?.description)
+        fields.set("editedAt", editedAt?.apiText)
         return .object(fields)
     }
 }
@@ -516,7 +516,7 @@ extension CallRecord: JSONObjectCodable {
         fields.set("encryption", canEncrypt)
         fields["callId"] = id.json
         fields.set("callDhPubKey", key)
-        fields.set("callStartedAt", begunAt?.description)
+        fields.set("callStartedAt", begunAt?.apiText)
         return fields
     }
 }

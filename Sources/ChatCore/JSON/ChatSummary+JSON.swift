@@ -51,7 +51,7 @@ extension ChatSummary.Entry: JSONObjectCodable {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "itemId": .integer(id.number), "direction": .string(direction.rawValue), "status": .string(status.text),
-            "itemTs": .string(time.description), "text": .string(text), "isDeleted": .bool(isDeleted),
+            "itemTs": .string(time.apiText), "text": .string(text), "isDeleted": .bool(isDeleted),
         ]
         fields.set("attachment", attachment)
         fields.set("removal", removal?.rawValue)

@@ -62,9 +62,9 @@ extension Contact: JSONObjectCodable {
         fields["chatSettings"] = .object(settings)
         fields["userPreferences"] = .object(choices.preferences)
         fields["mergedPreferences"] = Preferences.merged(with: self, profile)
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
-        fields.set("chatTs", activeAt?.description)
+        fields.set("createdAt", createdAt.apiText)
+        fields.set("updatedAt", updatedAt.apiText)
+        fields.set("chatTs", activeAt?.apiText)
         fields.set("preparedContact", prepared)
         fields.set("contactRequestId", requestID?.number)
         let invitation = choices.memberInvitation
@@ -84,7 +84,7 @@ extension Contact: JSONObjectCodable {
         fields.set("unreadCount", unreadCount)
         if isBlocked { fields["blocked"] = true }
         fields.set("messageTTL", expiry)
-        fields.set("codeChangedAt", codeChangedAt?.description)
+        fields.set("codeChangedAt", codeChangedAt?.apiText)
         if connection == nil { fields.set("connectionCode", verification) }
         return fields
     }
@@ -97,7 +97,7 @@ extension Contact.Verification: JSONObjectCodable {
 
     /// `SecurityCode` of the API.
     public var fields: JSONObject {
-        ["securityCode": .string(code), "verifiedAt": .string(verifiedAt.description)]
+        ["securityCode": .string(code), "verifiedAt": .string(verifiedAt.apiText)]
     }
 }
 

@@ -41,7 +41,7 @@ extension LocatedItem {
                 "chatInfo": chat.json,
                 "chatReaction": .object([
                     "chatDir": direction.json(in: chat.reference, by: member), "chatItem": item.json,
-                    "sentAt": .string(time.description),
+                    "sentAt": .string(time.apiText),
                     "reaction": reaction.json,
                 ]),
             ]),

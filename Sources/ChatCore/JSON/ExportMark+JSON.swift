@@ -16,10 +16,10 @@ extension ExportMark: JSONObjectCodable {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "exportId": .string(Base64URL.encode(id)), "number": .integer(number),
-            "exportedAt": .string(exportedAt.description), "complete": .bool(isComplete), "frozen": .bool(isFrozen),
+            "exportedAt": .string(exportedAt.apiText), "complete": .bool(isComplete), "frozen": .bool(isFrozen),
             "steps": .integer(steps),
         ]
-        fields.set("importedAt", importedAt?.description)
+        fields.set("importedAt", importedAt?.apiText)
         fields.set("backup", isBackup)
         return fields
     }

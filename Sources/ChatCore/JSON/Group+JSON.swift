@@ -41,10 +41,10 @@ extension Group: JSONObjectCodable {
         settings.set("sendRcpts", sendsReceipts)
         settings.set("favorite", marks.isFavorite)
         fields["chatSettings"] = .object(settings)
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
-        fields.set("chatTs", activeAt?.description)
-        fields.set("userMemberProfileSentAt", profileSentAt?.description)
+        fields.set("createdAt", createdAt.apiText)
+        fields.set("updatedAt", updatedAt.apiText)
+        fields.set("chatTs", activeAt?.apiText)
+        fields.set("userMemberProfileSentAt", profileSentAt?.apiText)
         fields.set("preparedGroup", prepared)
         fields["chatTags"] = .array(marks.tags.map { .integer($0.number) })
         fields.set("chatItemTTL", retention.ttl)
@@ -100,7 +100,7 @@ extension GroupLink: JSONObjectCodable {
         ]
         // The official core has these elsewhere.
         fields.set("groupId", groupID.number)
-        fields.set("createdAt", createdAt.description)
+        fields.set("createdAt", createdAt.apiText)
         return fields
     }
 }

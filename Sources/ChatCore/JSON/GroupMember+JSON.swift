@@ -47,8 +47,8 @@ extension GroupMember: JSONObjectCodable {
         fields["activeConn"] = connection?.json(nil)
         fields["memberChatVRange"] = versions.json
         fields.set("supportChat", supportChat)
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
+        fields.set("createdAt", createdAt.apiText)
+        fields.set("updatedAt", updatedAt.apiText)
         // The official core has it elsewhere.
         fields.set("userId", profileID.number)
         return fields
@@ -65,11 +65,11 @@ extension GroupMember.SupportChat: JSONObjectCodable {
 
     /// `GroupSupportChat` of the API.
     public var fields: JSONObject {
-        var fields: JSONObject = ["chatTs": .string(activeAt.description)]
+        var fields: JSONObject = ["chatTs": .string(activeAt.apiText)]
         fields.set("unread", unreadCount)
         fields.set("memberAttention", attentionCount)
         fields.set("mentions", mentionCount)
-        fields.set("lastMsgFromMemberTs", memberWroteAt?.description)
+        fields.set("lastMsgFromMemberTs", memberWroteAt?.apiText)
         return fields
     }
 }

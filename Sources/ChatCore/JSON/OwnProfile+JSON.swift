@@ -40,11 +40,11 @@ extension OwnProfile: JSONObjectCodable {
         ]
         // SECURITY: that there is a password, and nothing that helps to find it. A client that wants to check one uses it.
         if isHidden { fields["viewPwdHash"] = .object(["hash": "", "salt": ""]) }
-        fields.set("userMemberProfileUpdatedAt", changedAt?.description)
+        fields.set("userMemberProfileUpdatedAt", changedAt?.apiText)
         // The official core has these elsewhere, or not at all.
         fields.set("homeContactId", home?.number)
         fields.set("unreadCount", unreadCount)
-        fields.set("createdAt", createdAt.description)
+        fields.set("createdAt", createdAt.apiText)
         fields.set("chatItemTTL", retention)
         // A hidden profile is always silent, and as it was when it is shown again.
         if isHidden { fields.set("muted", isMuted) }

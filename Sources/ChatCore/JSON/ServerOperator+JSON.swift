@@ -14,7 +14,7 @@ extension ServerOperator: JSONObjectCodable {
         var accepted: JSONObject = ["type": "required"]
         if let acceptance, acceptance.isCurrent {
             accepted = [
-                "type": "accepted", "acceptedAt": .string(acceptance.time.description), "autoAccepted": false,
+                "type": "accepted", "acceptedAt": .string(acceptance.time.apiText), "autoAccepted": false,
             ]
         }
         var fields: JSONObject = [
@@ -81,7 +81,7 @@ extension ConditionsAcceptance: JSONObjectCodable {
     }
 
     public var fields: JSONObject {
-        ["conditionsCommit": .string(version), "acceptedAt": .string(time.description)]
+        ["conditionsCommit": .string(version), "acceptedAt": .string(time.apiText)]
     }
 }
 
@@ -102,7 +102,7 @@ extension UsageConditions {
     /// `UsageConditions` of the API. The time is that of the first acceptance, if there was one.
     fileprivate func json(_ operators: [ServerOperator]) -> JSONValue {
         var fields: JSONObject = ["conditionsId": .integer(number), "conditionsCommit": .string(version)]
-        fields.set("createdAt", acceptance(operators)?.time.description)
+        fields.set("createdAt", acceptance(operators)?.time.apiText)
         return .object(fields)
     }
 

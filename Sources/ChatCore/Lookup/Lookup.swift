@@ -135,6 +135,8 @@ struct Lookup {
                 throw ChatError.contactNotFoundByName(name)
             }
             return chat
+        case .groupName(let name):
+            return .group(try group(GroupTarget.name(name)))
         case .support(let id, let memberID):
             guard let group = try chat(.reference(.group(id))).group else { throw ChatError.groupNotFound(id) }
             guard let memberID, memberID != group.membership.id else {

@@ -71,6 +71,8 @@ public enum ChatTarget: Hashable, Sendable {
     case reference(ChatReference)
     /// `@name` in the text form of a command: a chat of the active profile.
     case name(String)
+    /// `#name` in the text form of a command: a group of the active profile.
+    case groupName(String)
     /// `#12(_support)` and `#12(_support:3)`: the conversation of a member of a group with the moderators; nil for that of the user.
     case support(GroupID, GroupMemberID?)
 }

@@ -15,6 +15,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case invalidProfile
     case contactNotFound(ContactID)
     case contactNotFoundByName(String)
+    /// No contact to whom a message is addressed has this name.
+    case recipientNotFound(String)
     case groupNotFound(GroupID)
     case notesNotFound(NoteFolderID)
     case itemNotFound(ChatItemID)

@@ -44,11 +44,13 @@ extension ChatStore {
     ///   - search: What the messages say; nil or nothing for all.
     ///   - support: In a group, the member whose conversation with the moderators is meant; nil for that of all members.
     func items(
-        in chat: ChatReference, _ range: ItemRange, search: String? = nil, support: GroupMemberID? = nil
+        in chat: ChatReference, _ range: ItemRange, search: String? = nil, kind: String? = nil,
+        support: GroupMemberID? = nil
     ) throws -> [ChatItem] {
         // A number of the database, not a text of a person.
         let scope = support.map { "items.support_id = \($0.number)" } ?? "items.support_id IS NULL"
-        return try items("\(ChatStore.itemQuery) WHERE \(scope) AND chats.\(chat.column)", chat.number, range, search)
+        let choice = "\(ChatStore.itemQuery) WHERE \(scope) AND chats.\(chat.column)"
+        return try items(choice, chat.number, range, search, kind)
     }
 
     /// The entries of a conversation, oldest first, with those that people do not see, which stand where they were made. Those
@@ -106,37 +108,38 @@ extension ChatStore {
     }
 
     private func items(
-        _ choice: String, _ owner: Int64, _ range: ItemRange, _ search: String?
+        _ choice: String, _ owner: Int64, _ range: ItemRange, _ search: String?, _ kind: String? = nil
     ) throws -> [ChatItem] {
         let query = """
-            \(choice) = ?1 AND item_id > 0
+            \(choice) = ?1 AND item_id > 0 AND (?5 IS NULL OR items.kind = 'message' AND items.content ->> '$.type' = ?5)
             AND (?2 IS NULL OR items.kind = 'message' AND items.content ->> '$.text' LIKE '%' || ?2 || '%') AND item_id
             """
         let words = search.flatMap { $0.isEmpty ? nil : $0 }
         switch range {
         case .last(let count):
-            return try database.rows("\(query) > ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, 0, count) {
+            return try database.rows("\(query) > ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, 0, count, kind) {
                 row throws(StoreError) in try row.item()
             }.reversed()
         case .before(let id, let count):
-            return try database.rows("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, id.number, count) {
+            let earlier = "\(query) < ?3 ORDER BY item_id DESC LIMIT ?4"
+            return try database.rows(earlier, owner, words, id.number, count, kind) {
                 row throws(StoreError) in try row.item()
             }.reversed()
         case .after(let id, let count):
-            return try database.rows("\(query) > ?3 ORDER BY item_id LIMIT ?4", owner, words, id.number, count) {
+            return try database.rows("\(query) > ?3 ORDER BY item_id LIMIT ?4", owner, words, id.number, count, kind) {
                 row throws(StoreError) in try row.item()
             }
         case .around(let id, let count):
-            let former = try items(choice, owner, .before(id, count), search)
+            let former = try items(choice, owner, .before(id, count), search, kind)
             let found = try database.rows("\(choice) = ? AND item_id = ?", owner, id.number) {
                 row throws(StoreError) in try row.item()
             }
-            return try former + found + items(choice, owner, .after(id, count), search)
+            return try former + found + items(choice, owner, .after(id, count), search, kind)
         case .initial(let count):
             let unread = try database.first(
                 "\(choice) = ? AND items.status = 'rcv_new' ORDER BY item_id LIMIT 1", owner
             ) { row throws(StoreError) in try row.item() }
-            return try items(choice, owner, unread.map { .around($0.id, count) } ?? .last(count), search)
+            return try items(choice, owner, unread.map { .around($0.id, count) } ?? .last(count), search, kind)
         }
     }
 

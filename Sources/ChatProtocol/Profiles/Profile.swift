@@ -87,7 +87,7 @@ public enum ProfileError: Error, Hashable, Sendable {
     case displayName
     /// The description is longer than ``Profile/descriptionLimit``.
     case shortDescription
-    /// The picture is not a PNG or JPEG data URI, or exceeds ``Profile/imageLimit``.
+    /// The picture exceeds ``Profile/imageLimit``.
     case image
 }
 
@@ -109,7 +109,7 @@ extension Profile {
             throw .shortDescription
         }
         if let image {
-            guard image.utf8.count <= Profile.imageLimit, Profile.isImage(image) else { throw .image }
+            guard image.utf8.count <= Profile.imageLimit else { throw .image }
         }
     }
 
@@ -170,13 +170,4 @@ extension Profile {
     private static let linkMarks = [
         "simplex:/", "/contact#", "/invitation#", "/a#", "/c#", "/g#", "/i#", "/r#",
     ]
-
-    /// Returns true if `text` is a picture for other clients: a data URI of two media types in Base64.
-    public static func isImage(_ text: String) -> Bool {
-        for prefix in ["data:image/png;base64,", "data:image/jpg;base64,"] where text.hasPrefix(prefix) {
-            let encoded = String(text.dropFirst(prefix.count))
-            return !encoded.isEmpty && (try? Base64.decode(encoded)) != nil
-        }
-        return false
-    }
 }

@@ -25,6 +25,7 @@ final class APIClient: @unchecked Sendable {
 
     let connection: WebSocketConnection
     private let host: StoreHost
+    private let paths: APIFilePaths
     private var requests: [Request] = []
     private var queueSize = 0
     private var task: Task<Void, Never>?
@@ -34,9 +35,10 @@ final class APIClient: @unchecked Sendable {
     /// The number of waiting commands, and of their bytes, above which nothing is read from the client.
     private static let queueLimit = 100, queueSizeLimit = 32 << 20
 
-    init(_ connection: WebSocketConnection, _ host: StoreHost) {
+    init(_ connection: WebSocketConnection, _ host: StoreHost, _ paths: APIFilePaths) {
         self.connection = connection
         self.host = host
+        self.paths = paths
     }
 
     /// Whether a command is being carried out, or answered.
@@ -80,7 +82,10 @@ final class APIClient: @unchecked Sendable {
 
     private func carryOut(_ text: String) async -> JSONObject {
         do throws(ChatError) {
-            return try await json(of: try ChatCommands.parse(text))
+            let command = try ChatCommands.parse(text)
+            let answer = try await json(of: command)
+            paths.note(command)
+            return paths.apply(to: answer)
         } catch {
             return APIReply.error(error)
         }

@@ -31,7 +31,7 @@ enum APICommand {
                 Example("tacit api '/_get chats 1 count=20'", "List the newest 20 chats"),
                 Example("tacit api /users | jq .result.users", "Extract the users from the result"),
                 Example("tacit api --websocket 5225", "Serve bots on this machine"),
-                Example("tacit api --websocket unix:$XDG_RUNTIME_DIR/bot.sock", "Serve bots at a Unix socket"),
+                Example("tacit api --websocket unix:/run/user/1000/bot.sock", "Serve bots at a Unix socket"),
             ],
             exits: [65, 67, 68, 69, 71, 73, 75, 76, 77, 79], topics: ["scripting", "bots"],
             discussion: """
@@ -45,7 +45,7 @@ enum APICommand {
                 server cleanly.
 
                 Clients control the whole store. At a port, only processes of the same user can connect; with --token-file or \
-                --new-token, only those that send the header 'Authorization: Bearer TOKEN'. --new-token writes the token to \
+                --new-token, only processes that send the header 'Authorization: Bearer TOKEN'. --new-token writes the token to \
                 api-PORT.token in the runtime folder of tacit, and removes it at the end. Other machines can connect only \
                 with --allow-remote and a token; the connection is not encrypted. Pages in a browser can connect only with \
                 --allow-origin.
@@ -60,7 +60,8 @@ enum APICommand {
             throw isServer ? Failure.exclusive("'--websocket'", "a command text") : Failure.apiWithoutText
         }
         if let address = invocation[webSocket] { return try APIServing(invocation, address).run() }
-        guard !invocation[allowsRemote], invocation[tokenFile] == nil, !invocation[newToken], invocation[origins].isEmpty
+        guard !invocation[allowsRemote], invocation[tokenFile] == nil, !invocation[newToken],
+            invocation[origins].isEmpty
         else {
             throw Failure.apiOptionWithoutWebSocket
         }
@@ -73,14 +74,16 @@ enum APICommand {
     }
 
     private static func run<Command: ChatCommand>(_ command: Command, _ invocation: Invocation) throws -> ExitCode {
+        let paths = APIFilePaths(StoreFolder(try invocation.directories().data))
         let access = StoreOpener(
             invocation, isWriting: Command.access == .write, usesNetwork: Command.access == .network
         ) { event in
-            try? invocation.output.write(json: ChatReply.event(event))
+            try? invocation.output.write(json: paths.apply(to: ChatReply.event(event)))
             try? invocation.output.flush()
         }
         // Events may come until the store is closed, and the answer is the last line.
-        try invocation.output.write(json: ChatReply.result(try access.run { try await $0.execute(command) }))
+        let answer = ChatReply.result(try access.run { try await $0.execute(command) })
+        try invocation.output.write(json: paths.apply(to: answer))
         return .ok
     }
 }

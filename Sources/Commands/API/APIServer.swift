@@ -33,6 +33,7 @@ final class APIServer: @unchecked Sendable {
 
     private let host: StoreHost
     private let admission: Admission
+    private let paths: APIFilePaths
     private var listener: APIListener?
     private var clients: [ObjectIdentifier: APIClient] = [:]
     /// All connections, with those that have not finished the handshake.
@@ -61,6 +62,7 @@ final class APIServer: @unchecked Sendable {
     init(_ host: StoreHost, at address: ListenAddress, _ admission: Admission) throws(ConnectionError) {
         self.host = host
         self.admission = admission
+        paths = APIFilePaths(host.folder)
         listener = try APIListener(address, host.loop) { [weak self] socket in
             guard let self else {
                 _ = FileDescriptor(owning: socket)
@@ -89,7 +91,7 @@ final class APIServer: @unchecked Sendable {
             guard let self, clients.count < APIServer.clientLimit else { throw .unavailable }
         }
         let key = ObjectIdentifier(connection)
-        let client = APIClient(connection, host)
+        let client = APIClient(connection, host, paths)
         // SECURITY: a process that connects, sends a command and ends may be of any user. So the user is asked again when
         // the first command is there, and only the user of an open connection counts.
         var isCertain = !isPort || admission.token != nil
@@ -136,7 +138,8 @@ final class APIServer: @unchecked Sendable {
     }
 
     private func tell(_ event: any ChatEvent) {
-        let frame = Frame(.text, JSONObject(dictionaryLiteral: ("resp", .object(event.json))).encoded).encoded()
+        let body: JSONObject = ["resp": .object(paths.apply(to: event.json))]
+        let frame = Frame(.text, body.encoded).encoded()
         guard !clients.isEmpty else { return hold(frame) }
         for client in clients.values { client.connection.send(frame: frame) }
     }

@@ -774,7 +774,7 @@ extension Reason {
     }
 
     static func apiNewToken(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "cannot write the token", at: path, "api.token-file", .noOutput)
+        Reason(error, "cannot write the token", at: path, "api.new-token", .noOutput)
     }
 
     static let apiToken = Reason(

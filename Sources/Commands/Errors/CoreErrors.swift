@@ -35,7 +35,7 @@ extension Reason {
                 Reason(
                     "profile.too-large", .data, "the profile is too large",
                     why: ["name, full name and description must fit into one message"])
-            case .contactNotFound, .contactNotFoundByName:
+            case .contactNotFound, .contactNotFoundByName, .recipientNotFound:
                 Reason(
                     "contact.unknown", .noTarget, "unknown contact",
                     tries: [.init("tacit list contacts", "show the list")])

@@ -1,6 +1,12 @@
+import ChatCore
 import CommandKit
 
 extension CommandTree.Topic {
+    /// A paragraph for each reason why commands of the official program are not supported.
+    private static let unsupportedCommands = UnsupportedCommands.groups.map { group in
+        "\(group.reason) \(group.words.joined(separator: ", "))"
+    }.joined(separator: "\n\n")
+
     /// How a bot for the official program runs on this one.
     static let bots = CommandTree.Topic(
         "bots", "Bots: programs for the API of SimpleX Chat", manualSection: 7, manualName: "api",
@@ -47,13 +53,19 @@ extension CommandTree.Topic {
 
         Not supported
 
-        Remote devices and push notifications. These commands answer with a commandError and the message 'not supported'. \
-        Other texts answer with the message 'Failed reading: empty', as in the official program.
+        The commands that begin with these words answer with a commandError and the message 'not supported':
+
+        \(unsupportedCommands)
+
+        Channels alone have as_group=, contact= of /_connect group and the mode history of /_delete item. These \
+        arguments are not read either: incognito=on of /auto_accept, mute of /join, @name of /groups, on before the time in \
+        /set disappear, a member in an answer (> #group @member), and notes as the source of <-. They and other texts answer \
+        with the message 'Failed reading: empty', as in the official program.
 
         Security
 
-        A client controls the whole store. Only processes of the same user on this machine can connect to a port, not those of \
-        root. The server asks the system for the user of the connection, at the handshake and at the first command. The \
+        A client controls the whole store. Only processes of the same user on this machine can connect to a port, and root \
+        cannot. The server asks the system for the user of the connection, at the handshake and at the first command. The \
         connection must be open then: a client that ends its side before the first command runs is refused. Without an answer \
         of the system (no sock_diag and no /proc/net/tcp) every client is refused.
 
@@ -96,7 +108,8 @@ extension CommandTree.Topic {
 
         The process of the bot has the store open. Commands of tacit that only read work beside it; commands that \
         write end with 75. Several stores may be open in one process, and any thread may use them. After fork, the child gets \
-        errors.
+        errors. Null pointers, closed controllers and texts of any size and content are answered with errors; simplex.h \
+        lists undefined uses.
 
         The library reads no configuration file and connects to relays directly. A bot that needs Tor uses the WebSocket \
         server. The library keeps 16384 events for a bot that does not ask for them, and then drops the oldest; received \

@@ -13,7 +13,7 @@ public struct InviteToCall: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(
         Form("/_call invite", .chat(\.chat), .json(\.type), make: Self.init),
-        Form("/call", .chat(\.chat), .fixed(CallType(.video, canEncrypt: true), \.type), make: Self.init))
+        Form("/call", .person(\.chat), .fixed(CallType(.video, canEncrypt: true), \.type), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         try core.calls.invite(chat, type)

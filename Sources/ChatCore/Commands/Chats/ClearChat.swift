@@ -14,7 +14,7 @@ public struct ClearChat: ChatCommand {
     public static let syntax = Syntax(
         Form("/_clear chat", .requiredChat(\.chat), make: { Self($0) }),
         Form("/clear *", .absent(\.chat), make: { Self($0) }),
-        Form("/clear", .requiredChat(\.chat), make: { Self($0) }))
+        Form("/clear", .person(\.chat), make: { Self($0) }))
 
     public func effect(of response: ClearedChat) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
@@ -48,6 +48,12 @@ public struct ClearedChat: SimpleResponse {
 }
 
 extension Argument where Value == ChatTarget? {
+    /// `@12` or `@'name'`, or for people `name` of a contact.
+    fileprivate static func person(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
+        let named = Argument<Command, ChatTarget>.person { _ in .name("") }
+        return Argument(read: { reader throws(DecodeError) in try named.read(&reader) }, write: { value($0)?.text })
+    }
+
     /// `@12`, which must be there.
     static func requiredChat(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
         Argument(read: { reader throws(DecodeError) in try reader.target() }, write: { value($0)?.text })

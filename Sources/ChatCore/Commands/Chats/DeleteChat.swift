@@ -19,8 +19,8 @@ public struct DeleteChat: ChatCommand {
     public static let syntax = Syntax(
         Form(
             "/_delete", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init),
-        Form("/delete", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init),
-        Form("/d", .chat(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init))
+        Form("/delete", .person(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init),
+        Form("/d", .person(\.chat), mode, .flag("notify", \.notifies, byDefault: true), make: Self.init))
 
     private static let mode = Argument<Self, ChatDeletion>(
         read: { reader throws(DecodeError) in

@@ -22,6 +22,11 @@ public struct FindChat: ChatCommand {
                 throw ChatError.contactNotFoundByName(name)
             }
             return ChatInfo(profile: profile, chat: chat)
+        case .groupName(let name):
+            guard let group = try core.store.chat(named: name, of: profile.id)?.group else {
+                throw ChatError.membership(.groupNameNotFound(name))
+            }
+            return ChatInfo(profile: profile, chat: .group(group))
         case .reference, .support:
             let chat = try core.lookup.chat(chat)
             guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }

@@ -1,26 +1,46 @@
 public import ByteCoding
 public import JSONCoding
 
-/// Shows a chat with some of its entries, also with those that people do not see. (`/_get chat @1 count=20 [search=...]`)
+/// Shows a chat with some of its entries, also with those that people do not see. (`/_get chat @1
+/// [content=image] count=20 [search=...]`)
 public struct ShowChat: ChatCommand {
     public var chat: ChatTarget
     public var range: ItemRange
+    /// The kind of content: `text`, `link`, `image`, `video`, `voice`, `file`, `report` or another word; nil for all entries.
+    public var kind: String?
     /// What the messages say; nil or nothing for all.
     public var search: String?
 
-    public init(_ chat: ChatTarget, _ range: ItemRange, search: String? = nil) {
+    public init(_ chat: ChatTarget, _ range: ItemRange, kind: String? = nil, search: String? = nil) {
         self.chat = chat
         self.range = range
+        self.kind = kind
         self.search = search
     }
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form("/_get chat", .chat(\.chat), .range(\.range), .search(\.search), make: Self.init))
+        Form("/_get chat", .chat(\.chat), kind, .range(\.range), .search(\.search)) {
+            Self($0, $2, kind: $1, search: $3)
+        })
+
+    /// `content=image`, or nothing.
+    private static let kind = Argument<Self, String?>(
+        read: { reader throws(DecodeError) in
+            guard reader.skipExactly("content", "=") else { return nil }
+            let word = reader.word()
+            guard !word.isEmpty else { throw .invalid("content") }
+            return word
+        }, write: { command in command.kind.map { "content=\($0)" } ?? "" })
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
         let group = chat.group
+        if let kind {
+            let items = try core.store.items(
+                in: chat.reference, range, search: search, kind: kind, support: group?.supportID)
+            return ChatHistory(profile: try core.lookup.profile(chat.profileID), chat: chat, items: items)
+        }
         let items =
             try group.map { try core.store.timedItems(in: $0.id, support: $0.supportID, range, search: search) }
             ?? core.store.allItems(in: chat.reference, range, search: search)

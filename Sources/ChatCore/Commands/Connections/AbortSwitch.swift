@@ -12,7 +12,7 @@ public struct AbortSwitch: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(
         Form("/_abort switch", .chat(\.chat), make: Self.init),
-        Form("/abort switch", .chat(\.chat), make: Self.init))
+        Form("/abort switch", .person(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
         let (profile, contact, id) = try core.lookup.connected(chat)

@@ -37,7 +37,7 @@ public struct Connect: ChatCommand {
     private static let requestedName = Argument<Self, String?>.name("as", \.name)
     private static let plan = Argument<Self, Bool>.flag("plan", \.plansFirst, byDefault: true)
     private static let pastedLink = Argument<Self, String>.words(
-        "link", besides: ["incognito", "as=", "plan", "contact ", "group "], \.link)
+        "link", besides: ["incognito", "i ", "as=", "plan", "contact ", "group "], \.link)
 
     private static let make: @Sendable (ProfileID?, Bool, Bool, String?, String) -> Self = {
         Self($0, link: $4, name: $3, isIncognito: $1, plansFirst: $2)

@@ -8,7 +8,7 @@ public struct EnableContact: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_enable", .chat(\.chat), make: Self.init), Form("/enable", .chat(\.chat), make: Self.init))
+        Form("/_enable", .chat(\.chat), make: Self.init), Form("/enable", .person(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let (profile, _, id) = try core.lookup.connected(chat)

@@ -73,7 +73,7 @@ extension Argument where Command == Invite, Value == Bool {
         Argument(
             read: { reader throws(DecodeError) in
                 if reader.isAtEnd { return false }
-                guard reader.rest() == "incognito" else { throw .trailing }
+                guard ["incognito", "i"].contains(reader.rest()) else { throw .trailing }
                 return true
             }, write: { _ in "" })
     }

@@ -11,7 +11,7 @@ public struct SwitchQueue: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_switch", .chat(\.chat), make: Self.init), Form("/switch", .chat(\.chat), make: Self.init))
+        Form("/_switch", .chat(\.chat), make: Self.init), Form("/switch", .person(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
         let (profile, contact, id) = try core.lookup.connected(chat)

@@ -15,7 +15,7 @@ public struct SynchronizeRatchet: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(
         Form("/_sync", .chat(\.chat), .flag("force", \.isForced), make: Self.init),
-        Form("/sync", .chat(\.chat), .flag("force", \.isForced), make: Self.init))
+        Form("/sync", .person(\.chat), .flag("force", \.isForced), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
         let (profile, contact, id) = try core.lookup.connected(chat)

@@ -1,4 +1,4 @@
-/// Mutes a contact, or unmutes it. (`/mute @name`, `/unmute @name`)
+/// Mutes a contact, or unmutes it, and shows it. (`/_mute contact @4`, `/_unmute contact @4`; the official core has none)
 public struct MuteContact: ChatCommand {
     public var chat: ChatTarget
     public var isMuted: Bool
@@ -10,8 +10,8 @@ public struct MuteContact: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/mute", .chat(\.chat), .fixed(true, \.isMuted), make: Self.init),
-        Form("/unmute", .chat(\.chat), .fixed(false, \.isMuted), make: Self.init))
+        Form("/_mute contact", .chat(\.chat), .fixed(true, \.isMuted), make: Self.init),
+        Form("/_unmute contact", .chat(\.chat), .fixed(false, \.isMuted), make: Self.init))
 
     public func effect(of response: ContactInfo) -> SessionEffect? {
         .visible(response.profile, .listsChanged)

@@ -12,7 +12,7 @@ public struct ShowSecurityCode: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_get code", .chat(\.chat), make: Self.init), Form("/code", .chat(\.chat), make: Self.init))
+        Form("/_get code", .chat(\.chat), make: Self.init), Form("/code", .person(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ContactCode {
         let contact = try core.lookup.contact(chat)

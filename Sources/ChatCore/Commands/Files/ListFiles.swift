@@ -135,7 +135,7 @@ public struct ListedFile: Hashable, Sendable, JSONObjectCodable {
         fields.set("path", path)
         fields.set("chatItem", item)
         fields["rcvURIs"] = .array(links.map { .string($0) })
-        fields["createdAt"] = .string(createdAt.description)
+        fields["createdAt"] = .string(createdAt.apiText)
         return fields
     }
 }

@@ -22,7 +22,7 @@ public struct SendFile: ChatCommand {
                     "\(words) *", .absent(\.chat), .fixed(isImage, \.isImage), .words("path", \.path),
                     make: { Self($2, to: $0, isImage: $1) }),
                 Form(
-                    words, .present(\.chat), .fixed(isImage, \.isImage), .words("path", \.path),
+                    words, .presentPerson(\.chat), .fixed(isImage, \.isImage), .words("path", \.path),
                     make: { Self($2, to: $0, isImage: $1) }),
             ]
         })
@@ -72,7 +72,7 @@ public struct ForwardFile: ChatCommand {
     public static let syntax = Syntax(
         [("/fforward", false), ("/ff", false), ("/image_forward", true), ("/imgf", true)].map { words, isImage in
             Form(
-                words, .chat(\.chat), .file(\.file), .fixed(isImage, \.isImage),
+                words, .person(\.chat), .file(\.file), .fixed(isImage, \.isImage),
                 make: { Self($1, to: $0, isImage: $2) })
         })
 

@@ -12,7 +12,7 @@ public struct CreateGroupLink: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_create link", .group(\.group), .role(\.role), make: { Self($0, $1) }),
+        Form("/_create link", .group(\.group), .optionalRole(.member, \.role), make: { Self($0, $1) }),
         Form("/create link", .signedGroupName(\.group), .optionalRole(.member, \.role), make: { Self($0, $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> GroupLinkInfo {

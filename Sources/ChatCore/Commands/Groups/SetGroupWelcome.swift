@@ -14,9 +14,9 @@ public struct SetGroupWelcome: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/set welcome", .signedGroupName(\.group), welcome, make: { Self($0, $1) }),
-        Form("/delete welcome", .signedGroupName(\.group), .absent(\.welcome), make: { Self($0, $1) }),
-        Form("/group_descr", .signedGroupName(\.group), anyWelcome, make: { Self($0, $1) }))
+        Form("/set welcome", .groupName(\.group), welcome, make: { Self($0, $1) }),
+        Form("/delete welcome", .groupName(\.group), .absent(\.welcome), make: { Self($0, $1) }),
+        Form("/group_descr", .groupName(\.group), anyWelcome, make: { Self($0, $1) }))
 
     private static let welcome = Argument<Self, String?>(
         read: Argument<Self, String>.words("text", { $0.welcome ?? "" }).read,

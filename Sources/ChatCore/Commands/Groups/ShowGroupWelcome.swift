@@ -8,7 +8,7 @@ public struct ShowGroupWelcome: ChatCommand {
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form("/show welcome", .signedGroupName(\.group), make: { Self($0) }))
+        Form("/show welcome", .groupName(\.group), make: { Self($0) }))
 
     public func perform(on core: isolated LocalCore) async throws -> GroupChange {
         let group = try core.lookup.group(group)

@@ -41,7 +41,7 @@ public struct SendMessages: ChatCommand {
         Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
+        let chat = try recipient(core.lookup), profile = try core.lookup.profile(chat.profileID)
         return messages.map {
             Utterance(profile: profile, chat: chat, content: $0.content, answers: $0.quoted)
         }
@@ -51,8 +51,17 @@ public struct SendMessages: ChatCommand {
         if case .newItems(let profile, let items) = response { .visible(profile, .newItems(items)) } else { nil }
     }
 
+    /// The chat, with the error of the official core for a name that no contact has.
+    private func recipient(_ lookup: Lookup) throws -> Chat {
+        do {
+            return try lookup.chat(chat)
+        } catch ChatError.contactNotFoundByName(let name) {
+            throw ChatError.recipientNotFound(name)
+        }
+    }
+
     public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
-        let chat = try core.lookup.chat(chat)
+        let chat = try recipient(core.lookup)
         if chat.group != nil { return try core.groups.send(self) }
         try Preferences.check(messages, in: chat)
         return try core.sender.send(self)
@@ -151,7 +160,9 @@ extension ComposedMessage {
     }
 
     init(from fields: inout JSONFields) throws(DecodeError) {
-        let file: CryptoFile? = try fields.optional("fileSource")
+        // Older clients name the path alone.
+        let source: CryptoFile? = try fields.optional("fileSource"), path = try fields.optionalText("filePath")
+        let file = source ?? path.map { CryptoFile(path: $0) }
         let quoted = try fields.optionalInteger("quotedItemId"), mentions = try GroupMentions.read(&fields)
         self.init(
             try fields.required("msgContent"), answering: quoted.map { ChatItemID($0) }, mentions: mentions, file: file)

@@ -107,8 +107,8 @@ extension ItemVersion: JSONObjectCodable {
     public var fields: JSONObject {
         var fields: JSONObject = ["chatItemVersionId": .integer(number), "msgContent": content.json]
         fields["formattedText"] = FormattedText.json(of: content.text)
-        fields.set("itemVersionTs", time.description)
-        fields.set("createdAt", createdAt.description)
+        fields.set("itemVersionTs", time.apiText)
+        fields.set("createdAt", createdAt.apiText)
         return fields
     }
 }

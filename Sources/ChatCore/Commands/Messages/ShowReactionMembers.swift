@@ -59,6 +59,6 @@ extension MemberReaction: JSONObjectCodable {
 
     /// `MemberReaction` of the API.
     public var fields: JSONObject {
-        ["groupMember": member.json, "reactionTs": .string(time.description)]
+        ["groupMember": member.json, "reactionTs": .string(time.apiText)]
     }
 }

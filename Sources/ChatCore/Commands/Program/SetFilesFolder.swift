@@ -11,7 +11,9 @@ public struct SetFilesFolder: ChatCommand {
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(Form("/_files_folder", .words("path", \.path), make: Self.init))
+    public static let syntax = Syntax(
+        Form("/_files_folder", .words("path", \.path), make: Self.init),
+        Form("/files_folder", .words("path", \.path), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         try Files.createFolder(path)

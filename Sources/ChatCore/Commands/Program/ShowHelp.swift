@@ -32,7 +32,7 @@ public enum HelpSection: String, CaseIterable, Hashable, Sendable {
         case .groups: ["/help groups", "/help group", "/hg"]
         case .contacts: ["/help contacts", "/help contact", "/hc"]
         case .myAddress: ["/help address", "/ha"]
-        case .incognito: ["/help incognito", "/hi", "/incognito"]
+        case .incognito: ["/help incognito", "/hi", "/incognito", "/incognito on", "/incognito off"]
         case .markdown: ["/markdown", "/m"]
         case .messages: ["/help messages", "/hm"]
         case .remote: ["/help remote", "/hr"]

@@ -16,7 +16,12 @@ public struct SetRetention: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        numbered: "ttl", { $0.profile }, .chat(\.chat), .retention(\.retention), make: Self.init)
+        numbered: "ttl", { $0.profile }, chat, .retention(\.retention), make: Self.init)
+
+    /// `@12`, `#12`, `@'name'` or `#'name'`, or nothing: no other word begins with these signs.
+    private static let chat = Argument<Self, ChatTarget?>(
+        read: { reader throws(DecodeError) in "@#*".utf8.contains(reader.next ?? 0) ? try reader.target() : nil },
+        write: { command in command.chat?.text ?? "" })
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let profile = try core.lookup.profile(profile)

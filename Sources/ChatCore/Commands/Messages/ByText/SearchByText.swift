@@ -8,14 +8,17 @@ public struct SearchByText: ChatCommand {
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form("/search", name, .rest(\.text)) { Self(chat: $0, text: $1) })
+        Form("/search", name, .rest(\.text)) { Self(chat: $0, text: $1) },
+        Form("/?", name, .rest(\.text)) { Self(chat: $0, text: $1) })
 
     /// A chat by number is one of ``FindItems``.
     private static let name = Argument<Self, ChatTarget>(
         read: { reader throws(DecodeError) in
             let target = try reader.target()
-            guard case .name = target else { throw .invalid("chat") }
-            return target
+            switch target {
+            case .name, .groupName: return target
+            case .reference, .support: throw .invalid("chat")
+            }
         }, write: { $0.chat.text })
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
