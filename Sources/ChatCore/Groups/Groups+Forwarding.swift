@@ -54,7 +54,8 @@ extension Groups {
         }
         try record(
             MemberMessage(
-                id: inner.id, event: inner.event, bytes: message.bytes, signature: forwarded.signature, author: author, forwarder: forwarder,
+                id: inner.id, event: inner.event, bytes: message.bytes, signature: forwarded.signature, author: author,
+                forwarder: forwarder,
                 // SECURITY: nothing comes from the future.
                 time: min(forwarded.time.timestamp, now + .seconds(60)), group: group, profile: message.profile),
             &consequences)
