@@ -11,8 +11,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (Bytes) -> Void
 
     static let all = [
-        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, payloads, groups, compression,
-        json, settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
+        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, payloads, groups,
+        compression, json, settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
         commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, uploads, http2, groupEvents,
     ]
 
