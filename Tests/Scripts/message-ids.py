@@ -54,6 +54,9 @@ stage.play(r'''
     alice$ tacit read --ids | cut -c 1-7
     m1     
     m2     
+    alice$ tacit read --ids --cursor bot --peek | cut -c 1-7
+    m1     
+    m2     
     alice$ tacit read | grep -c '^m'
     0
     [1]

@@ -44,7 +44,7 @@ struct CursorReading {
         while true {
             let page = try await next(CursorReading.page)
             guard let last = page.last else { return }
-            try invocation.print(list: page.map { MessageReport($0) })
+            try invocation.print(list: MessageReport.list(page, withIDs: invocation.showsIDs))
             // Returns when the system has taken it over, or throws.
             try await invocation.output.delivered()
             try await finish(page, moves: moves, marks: marks)
