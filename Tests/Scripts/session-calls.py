@@ -2,6 +2,7 @@
 
 No program of the stage can call: what a call leaves in the store is put there.
 """
+# limit: 120
 
 import base64
 import json
@@ -64,11 +65,18 @@ alice.type(control("u"))
 # Declined, one after the other.
 alice.enter("/show")
 alice.until("bob is calling (audio, and 1 more)")
+# Typed without its slash, an answer is not sent to the contact on the screen.
+for word in ("decline", "accept"):
+    alice.enter(word)
+    alice.until("/decline declines the call, and a session")
+    alice.until(f"Send '{word}' to '@carol'? [y/N]")
+    alice.enter("")
+    alice.until("nothing was sent")
 alice.enter("/decline")
 alice.until("declined the call from bob")
 alice.until("carol is calling (video): /decline")
 alice.enter("/decline")
-alice.until("declined video call")
+alice.until("you declined carol's video call")
 alice.gone("carol is calling")
 alice.enter("/decline")
 alice.until("no calls")
@@ -97,6 +105,8 @@ calls("bob", "audio", since=176)
 alice = stage.sit("alice", "repl", "--at", "/bob", columns=40)
 alice.until("bob is calling (audio)")
 alice.gone("bob is calling")
-alice.until("missed audio call")
+alice.until("you missed bob's")
+assert "audio call" in alice.screen.text
+assert "you missed bob's audio call" in stage.tacit("alice", "read", "@bob").out
 alice.type(control("d"))
 assert alice.ended() == 0

@@ -36,8 +36,13 @@ enum ProgramSettings {
         "session.title", "Show the screen and the unread count of a session in the terminal title",
         default: false)
 
+    static let browser = Setting<String?>(
+        "session.browser", "Shell command to which /url in a session appends a link; without it, the link is copied",
+        .text("COMMAND"))
+
     static let all: [any DeclaresSetting] =
-        network.map(\.declared) + [keyFile, keyCommand, confirmsUpgrades, isStrict, showsIDs, bell, title]
+        network.map(\.declared)
+        + [keyFile, keyCommand, confirmsUpgrades, isStrict, showsIDs, bell, title, browser]
         + AcceptedFiles.settings
 
     /// The settings about connections, and what they are to the core.

@@ -228,7 +228,8 @@ struct MessageReport: Report {
         for mark in marks { head += StyledText(" (\(mark))", .muted) }
         guard item.content.isMessage else {
             let advice = advice.map { [StyledText("  try: \($0)", .hint)] } ?? []
-            return [head + "  " + StyledText(item.content.plainText, .warning)] + advice
+            let words = item.callSentence(with: chat.name) ?? item.content.plainText
+            return [head + "  " + StyledText(words, .warning)] + advice
         }
         let rows = rows(style.width.map { max($0 - head.width - 2, 16) })
         guard !rows.isEmpty else { return [head] }
@@ -348,7 +349,7 @@ extension MessageContent.Kind {
 
 extension MemberDelivery {
     /// Every value of ``word``, the best first.
-    static let words = ["delivered", "sent", "forwarded", "queued", "pending", "failed"]
+    package static let words = ["delivered", "sent", "forwarded", "queued", "pending", "failed"]
 
     /// How far a message has come at a member, in a word for programs.
     package var word: String {

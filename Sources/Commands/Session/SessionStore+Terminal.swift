@@ -6,6 +6,8 @@ public struct TerminalSettings: Hashable, Sendable {
     public var ringsBell = false
     /// True if the title of the window shows the screen.
     public var setsTitle = false
+    /// The shell command that opens a link; nil to copy links.
+    public var browser: String?
 
     public init() {}
 }
@@ -17,6 +19,7 @@ extension SessionStore {
         var terminal = TerminalSettings()
         terminal.ringsBell = (try? settings.value(of: ProgramSettings.bell, environment: environment)) ?? false
         terminal.setsTitle = (try? settings.value(of: ProgramSettings.title, environment: environment)) ?? false
+        terminal.browser = (try? settings.value(of: ProgramSettings.browser, environment: environment)) ?? nil
         return terminal
     }
 }

@@ -200,10 +200,23 @@ extension Composer {
     /// Returns true for a line that is nothing but such a word.
     static func isReflex(_ text: String) -> Bool { reflexes[text] != nil }
 
+    /// Returns true for the answer to a call that is shown above the prompt.
+    func isAnswerToCall(_ text: String) -> Bool {
+        !calls.calls.isEmpty && Composer.answersToCalls.contains(text.lowercased())
+    }
+
+    private static let answersToCalls: Set<String> = ["decline", "reject", "accept", "answer"]
+
     /// Asks before such a word goes to the contact.
     func take(reflex line: String) async {
-        guard let word = Composer.reflexes[line.trimmed] else { return await send(line) }
-        display.say("a line without a slash is a message; /\(word.rawValue) \(word.purpose)", .muted)
+        if isAnswerToCall(line.trimmed) {
+            let words = "a line without a slash is a message; /decline declines the call, and a session has no audio"
+            display.say(words, .muted)
+        } else if let word = Composer.reflexes[line.trimmed] {
+            display.say("a line without a slash is a message; /\(word.rawValue) \(word.purpose)", .muted)
+        } else {
+            return await send(line)
+        }
         // A line that is typed already answers no question.
         guard drafts.lines.count < 2 else {
             drafts.mayBeAnswer = true

@@ -29,7 +29,7 @@ extension Composer {
             await send(String(text.dropFirst()))
         } else if text.first == "/", !isBlock {
             await carryOut(command, typed: text)
-        } else if Composer.isReflex(text) {
+        } else if Composer.isReflex(text) || isAnswerToCall(text) {
             await take(reflex: line)
         } else {
             await send(line)
@@ -49,8 +49,8 @@ extension Composer {
         guard let first = line.texts.first else { return }
         let takesText = SessionWord(rawValue: first)?.takesText == true
         guard line.openQuote == nil || takesText else {
-            display.say("a quote is not closed", .error)
-            return drafts.giveBack(typed)
+            // As any other command line: the arrow up brings it back.
+            return display.say("a quote is not closed", .error)
         }
         display.print(row: StyledText("> \(text)", .muted))
         let rest = CommandWords.rest(of: text, after: 1)
@@ -82,9 +82,7 @@ extension Composer {
     }
 
     private func say(unknown word: String, _ guesses: [String]) {
-        guard !SessionLink.isMeant(by: word) else {
-            return display.say("invalid link: incomplete, or not a SimpleX link", .error)
-        }
+        guard !SessionLink.isMeant(by: word) else { return display.say(SessionLink.obstacle(of: word), .error) }
         if !word.contains("/") { display.say("unknown command or name \(UntrustedText(word).quoted)", .error) }
         let own = SessionWord.allCases.map(\.rawValue) + router.choices.map(\.name)
         let near = Suggestion.closest(to: word, among: own) + guesses
@@ -154,6 +152,9 @@ extension Composer {
             guard let addressed = AddressedLine(argument: rest) else { return display.say("/msg NAME TEXT", .error) }
             await take(addressed, typed: "/msg \(rest)", needsText: true)
         case .say: await say(toModerators: rest, typed: "say \(rest)")
+        case .me:
+            guard !rest.isEmpty else { return display.say("/me TEXT", .error) }
+            await send("_\(rest)_", typed: "/me \(rest)")
         case .decline: await calls.decline(in: router.profile)
         case .lock: controls.lock()
         case .reply, .edit, .delete, .moderate, .react, .forward: await performOnMessage(word, line, rest)
@@ -186,7 +187,7 @@ extension Composer {
             return
         }
         let words = SessionWord.allCases.filter { word in
-            word.wins(inConversation: conversation != nil) && word.original == nil
+            word.fits(conversation, isSupport: router.supportChat != nil, isRinging: !calls.calls.isEmpty)
         }
         display.print(HelpLines.lines(words, slash: slash, width: display.area.width))
         if conversation != nil {

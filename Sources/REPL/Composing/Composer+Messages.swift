@@ -67,7 +67,8 @@ extension Composer {
     ) async throws {
         let chat = ChatTarget.reference(conversation)
         switch word {
-        case .reply where !text.isEmpty: await send(text, answering: id)
+        // The whole line comes back if it fails: the text alone would be no answer.
+        case .reply where !text.isEmpty: await send(text, answering: id, typed: "/reply \(id.number) \(text)")
         case .edit where !text.isEmpty:
             let edited = try await core.execute(EditItem(chat, id, MessageContent(text)))
             if edited.isChanged { router.show(changed: edited.item) } else { display.say("nothing changed", .muted) }

@@ -13,7 +13,8 @@ enum HelpLines {
         }
         guard width >= roomForColumns else {
             return words.flatMap { word in
-                [head(word).truncated(toWidth: width - 1)]
+                // What has to be typed is never cut.
+                head(word).text.wrapped(toWidth: max(width - 1, 8)).map { StyledText($0, .name) }
                     + word.abstract.wrapped(toWidth: max(width - 3, 2)).map { StyledText("  " + $0) }
             }
         }

@@ -61,16 +61,21 @@ struct MessageLines {
         if item.isNotice {
             let head = number.padded(toWidth: 5, .right) + " " + StyledText(clock, .muted) + " "
             let mark = StyledText("\(MessageLines.noticeMark) ", .warning)
-            let sentence = (isOwn ? "" : "\(MessageLines.author(of: item, name).text): ") + item.content.plainText
-            return [(head + mark + StyledText(sentence, .warning)).truncated(toWidth: width - 1)]
+            let author = MessageLines.author(of: item, name).text
+            let sentence =
+                item.callSentence(with: author)
+                ?? (isOwn ? "" : "\(author): ") + item.content.plainText
+            let start = head + mark, space = StyledText(String(repeating: " ", count: start.width))
+            let rows = UntrustedText(sentence).singleLine.wrapped(toWidth: max(width - 1 - start.width, 8))
+            return rows.enumerated().map { index, row in (index == 0 ? start : space) + StyledText(row, .warning) }
         }
         guard width >= MessageLines.roomForColumns else {
-            let head = (number + " " + StyledText(clock, .muted) + " " + author + marks(item, isFresh)).truncated(
-                toWidth: width - 1)
+            let head = (number + " " + StyledText(clock, .muted) + " " + tick(item) + author + marks(item, isFresh))
+                .truncated(toWidth: width - 1)
             return [head] + body(item, width: width - 1)
         }
         let head =
-            number.padded(toWidth: 5, .right) + " " + StyledText(clock, .muted) + " "
+            number.padded(toWidth: 5, .right) + " " + StyledText(clock, .muted) + " " + tick(item)
             + author.truncated(toWidth: MessageLines.nameWidth) + marks(item, isFresh) + " "
         let rows = body(item, width: max(width - 1 - head.width, 16))
         let space = StyledText(String(repeating: " ", count: head.width))
@@ -130,6 +135,12 @@ struct MessageLines {
         return rows
     }
 
+    /// How far an own message has come: one tick at the relay, two at the contact, in brackets for some members of a group.
+    private func tick(_ item: ChatItem) -> StyledText {
+        guard item.direction == .sent, let tick = item.status.tick, item.deletedAt == nil else { return "" }
+        return StyledText(tick + " ", tick == ChatItem.Status.failureTick ? .warning : .muted)
+    }
+
     private func marks(_ item: ChatItem, _ isFresh: Bool) -> StyledText {
         var marks = item.deletedAt == nil ? [item.content.attachment].compactMap(\.self) : []
         if item.editedAt != nil, item.deletedAt == nil { marks.append("edited") }
@@ -159,6 +170,20 @@ extension String {
 }
 
 extension ChatItem.Status {
+    fileprivate static let failureTick = "\u{2717}"
+
+    /// How far a message has come, in one or two characters; nil as long as it is queued, and for received ones.
+    fileprivate var tick: String? {
+        switch self {
+        case .sendSent, .sendUnconfirmed: "\u{2713}"
+        case .sendSentPartly: "(\u{2713})"
+        case .sendReceived: "\u{2713}\u{2713}"
+        case .sendReceivedPartly: "(\u{2713}\u{2713})"
+        case .sendErrorAuthorization, .sendError: ChatItem.Status.failureTick
+        case .sendNew, .sendWarning, .receivedNew, .receivedRead: nil
+        }
+    }
+
     /// What a person should know about how far a message has come.
     var trouble: String? {
         switch self {

@@ -7,6 +7,9 @@ import TerminalKit
 ///
 /// They cannot be accepted here, as there is no sound. Calls of muted contacts and profiles are not shown: they are in the conversation.
 final class CallBanner {
+    /// The width of a name where there is little room.
+    private static let nameWidth = 9
+
     private let core: any Core
     private let reader: StoreReader
     private let display: Display
@@ -46,9 +49,14 @@ final class CallBanner {
         let media = first.call.item.content.call?.media.rawValue ?? "audio"
         let place = first.profile.isEmpty ? "" : "\(first.profile): "
         let others = calls.count > 1 ? ", and \(calls.count - 1) more" : ""
+        let caller = StyledText(first.call.chat.name, .name)
+        let words =
+            StyledText(place, .heading) + caller + StyledText(" is calling (\(media)\(others)): /decline", .warning)
+        // The command must have its place in the row.
         display.calls =
-            StyledText(place, .heading) + StyledText(first.call.chat.name, .name)
-            + StyledText(" is calling (\(media)\(others)): /decline. A session has no audio", .warning)
+            words.width < display.area.width
+            ? words + StyledText(". A session has no audio", .warning)
+            : caller.truncated(toWidth: CallBanner.nameWidth) + StyledText(" is calling: /decline", .warning)
     }
 
     /// Declines the call in the banner. The caller is told.

@@ -1,4 +1,5 @@
 import AgentProtocol
+import ByteCoding
 import ChatCore
 import Navigation
 import TerminalKit
@@ -46,6 +47,31 @@ extension Router {
             display.report(error)
         }
         return nil
+    }
+
+    /// Lists the chats with unread messages, of this profile first.
+    func showUnread() async {
+        do {
+            let profiles = try await reader.profiles().filter { $0.unreadCount > 0 && !$0.isHidden }
+            let own = profiles.filter { $0.id.number == state.profile }
+            var rows: [(name: String, chat: ChatSummary)] = []
+            for profile in own + profiles.filter({ $0.id.number != state.profile }) {
+                let place = profile.id.number == state.profile ? "" : "\(profile.name): "
+                for chat in try await reader.chats(of: profile.id.number, count: nil).chats where chat.unreadCount > 0 {
+                    rows.append((place + chat.displayName, chat))
+                }
+            }
+            guard !rows.isEmpty else { return display.say("no unread messages", .muted) }
+            var table = ListTable(count: rows.count)
+            for (name, chat) in rows {
+                table.add(
+                    StyledText(name, .name), unread: chat.unreadCount, mentions: chat.unreadMentions,
+                    time: chat.lastEntry?.time.milliseconds)
+            }
+            display.print(table.lines(area))
+        } catch {
+            display.report(error)
+        }
     }
 
     private func unreadChats() async throws -> [UnreadChat] {

@@ -31,7 +31,7 @@ extension Router {
         if isForeign, await !isFree(for: destination) { return }
         switch destination {
         case .link(let text):
-            guard let link = SessionLink(text) else { return display.say("invalid link", .error) }
+            guard let link = SessionLink(text) else { return display.say(SessionLink.obstacle(of: text), .error) }
             await follow(link)
         case .chat(let number): await show(ChatScreen(await chat(numbered: number)))
         case .group(let number): await show(ChatScreen(.group(number)))

@@ -1,4 +1,7 @@
+import ByteCoding
 import ChatCore
+import ChatProtocol
+import Commands
 import Navigation
 import TerminalKit
 
@@ -7,13 +10,13 @@ extension Router {
     /// Carries out a command that leads somewhere. Returns false for another one.
     func perform(_ word: SessionWord, _ line: CommandWords, _ rest: String) async -> Bool {
         switch word {
-        case .open, .cd: await open(rest)
+        case .open, .cd, .query: await open(rest)
         case .back:
             await change { $0.pop() }
             await showTop()
         case .up:
             if await go(to: "..") { await showTop() }
-        case .home:
+        case .home, .close:
             await change { $0.popToFirstOpened() }
             if state.path.home == nil { await startAtHome() }
             await showTop()
@@ -27,12 +30,17 @@ extension Router {
         case .picker: await lay(.profilePicker)
         case .transfer: await lay(.transfer)
         case .news: await lay(.whatsNew)
-        case .more, .end, .search, .goto, .info:
+        case .unread: await showUnread()
+        case .search where conversation == nil:
+            guard !rest.isEmpty else {
+                display.say("search WORDS", .error)
+                return true
+            }
+            await commands.run(["message", "search", "--", rest])
+        case .more, .end, .search, .goto, .info, .names, .topic, .whois, .url:
             do { try await performInConversation(word, line, rest) } catch { display.report(error) }
         case .reply, .edit, .delete, .moderate, .react, .forward, .attach, .receive, .save, .msg, .decline, .lock,
-            .clear, .help, .question,
-            .quit,
-            .exit, .q, .say:
+            .clear, .help, .question, .quit, .exit, .q, .say, .me:
             return false
         }
         return true
@@ -46,17 +54,96 @@ extension Router {
         case .end: await showEnd()
         case .search: try await search(rest, conversation)
         case .goto:
-            if let number { await goTo(message: number) } else { display.say("/goto NUMBER", .error) }
-        default: await show(about: conversation, number)
+            if let number { return await goTo(message: number) }
+            guard let moment = Moment(rest) else { return display.say("/goto NUMBER, or a date: 2026-09-27", .error) }
+            try await goTo(moment, in: conversation)
+        case .names: try await showNames(of: conversation)
+        case .topic: try await showTopic(rest, of: conversation)
+        case .whois: try await showPerson(rest, in: conversation)
+        case .url: try await openLink(number, in: conversation)
+        default:
+            if let number { return try await showSheet(about: number, in: conversation) }
+            if await go(to: ContactScreen(conversation.subject)) { await showTop() }
         }
     }
 
-    private func show(about chat: ChatReference, _ message: Int64?) async {
-        if let message {
-            if await go(to: MessageScreen(chat.subject, message: message)) { await showTop() }
-        } else if await go(to: ContactScreen(chat.subject)) {
-            await showTop()
+    // MARK: - Sheets over a chat
+
+    /// Shows what is known of a message over its chat, which stays the place where one types.
+    private func showSheet(about number: Int64, in conversation: ChatReference) async throws {
+        let located = try await reader.item(number)
+        guard located.item.chat == conversation else { throw ChatError.itemNotFound(ChatItemID(number)) }
+        let view = MessageView(screen: MessageScreen(conversation.subject, message: number))
+        let drawing = try await view.drawing(reader, area)
+        display.print(drawing.lines + [area.rule("chat")])
+    }
+
+    /// Goes to the first message of a day, or after a moment.
+    private func goTo(_ moment: Moment, in conversation: ChatReference) async throws {
+        var query = ItemQuery()
+        (query.chat, query.since, query.count, query.takesOldest) = (conversation, moment.start(utc: false), 1, true)
+        let profile = try await reader.chat(conversation).chat.profileID
+        guard let first = try await reader.execute(FindItems(profile, query)).items.first else {
+            return display.say("no messages since then", .muted)
         }
+        await goTo(message: first.item.id.number)
+    }
+
+    /// Lists the members of the group on the screen.
+    private func showNames(of conversation: ChatReference) async throws {
+        guard case .group(let group) = conversation else { return display.say("/names works in groups", .error) }
+        display.print(try await MembersView(group: group).drawing(reader, area).lines)
+    }
+
+    /// Shows or changes the description of the group on the screen.
+    private func showTopic(_ text: String, of conversation: ChatReference) async throws {
+        guard case .group(let id) = conversation else { return display.say("/topic works in groups", .error) }
+        guard text.isEmpty else {
+            await commands.run(["group", "set", "id:\(ObjectID.text(.group(id)))", "--description=\(text)"])
+            return
+        }
+        let topic = try await reader.group(id).profile.shortDescription ?? ""
+        display.say(topic.isEmpty ? "the group has no description; /topic TEXT sets one" : topic)
+    }
+
+    /// Shows a member of the group on the screen, or the contact.
+    private func showPerson(_ typed: String, in conversation: ChatReference) async throws {
+        let word = CommandWords(typed).texts.joined(separator: " ")
+        let name = word.first == "@" ? String(word.dropFirst()) : word
+        if case .group(let group) = conversation, !name.isEmpty,
+            let member = try await reader.members(of: group).first(where: { $0.name == name })
+        {
+            await commands.run(["group", "member", "id:\(ObjectID.text(member.id))"])
+        } else if !name.isEmpty {
+            await commands.run(["contact", "show", "@" + name])
+        } else if case .direct(let id) = conversation {
+            await commands.run(["contact", "show", "id:c\(id.number)"])
+        } else {
+            display.say("/whois NAME", .error)
+        }
+    }
+
+    /// Opens the link in a message with the user's program, or copies the link.
+    private func openLink(_ number: Int64?, in conversation: ChatReference) async throws {
+        guard let number else { return display.say("/url NUMBER", .error) }
+        let located = try await reader.item(number)
+        guard located.item.chat == conversation else { throw ChatError.itemNotFound(ChatItemID(number)) }
+        let links = SessionLink.links(in: located.item.content.plainText)
+        guard let first = links.first else { return display.say("message \(number) has no link", .error) }
+        var link = first
+        if links.count > 1 {
+            display.print(
+                zip(1..., links).flatMap { index, link in area.text("\(index)  \(UntrustedText(link))") })
+            let typed = await display.answer(to: StyledText("1-\(links.count): "))?.trimmed ?? ""
+            guard let index = Int(typed), links.indices.contains(index &- 1) else {
+                return display.say("nothing was done", .muted)
+            }
+            link = links[index - 1]
+        }
+        // The whole link can be read before it is opened.
+        display.say(link)
+        if let link = SessionLink(link) { return await follow(link) }
+        await browse(link)
     }
 
     /// Goes to an entry of the screen, a contact by name, or a place.

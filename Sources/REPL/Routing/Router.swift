@@ -17,6 +17,8 @@ final class Router {
     let calls: CallBanner
     let relays: RelayNotices
     let scheduler: any Scheduler
+    /// Opens a link with the user's program, or copies the link.
+    var browse: (String) async -> Void = { _ in }
     /// Leads through the first steps. Returns false if they are not complete.
     var guide: () async -> Bool = { true }
 

@@ -61,7 +61,7 @@ struct HomeView: ScreenView {
 
 extension ChatSummary {
     /// The name in lists: a group has its sign.
-    fileprivate var displayName: String {
+    var displayName: String {
         if case .group = reference { "+\(name)" } else { name }
     }
 }

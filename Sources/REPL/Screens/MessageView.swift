@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 import ChatCore
+import Commands
 import Navigation
 import SystemIO
 import TerminalKit
@@ -16,11 +17,25 @@ struct MessageView: ScreenView {
         drawing.lines += messages.lines(located.item, from: located.chat.name)
         drawing.lines.append("")
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
-        for (name, value) in facts(located) { table.add([StyledText(name, .muted), StyledText(value)]) }
+        let known = try await facts(located) + deliveries(located, reader)
+        for (name, value) in known { table.add([StyledText(name, .muted), StyledText(value)]) }
         drawing.lines += table.lines(width: area.width - 1, withTitles: false)
         drawing.choices = [.init(name: "chat", screen: ChatScreen(screen.chat))]
         drawing.hint = "1 chat; for programs: message show m\(screen.message) --json"
         return drawing
+    }
+
+    /// The members of a group at which an own message has each state.
+    private func deliveries(_ located: LocatedItem, _ reader: StoreReader) async throws -> [(String, String)] {
+        guard let group = located.chat.group, located.item.direction == .sent else { return [] }
+        let info = try await reader.execute(ShowItemInfo(.reference(.group(group.id)), located.item.id))
+        let members = try await reader.members(of: group.id)
+        return MemberDelivery.words.compactMap { word in
+            let names = info.deliveries.filter { $0.state.word == word }.compactMap { delivery in
+                members.first { $0.id == delivery.member }?.name
+            }
+            return names.isEmpty ? nil : (word, names.joined(separator: ", "))
+        }
     }
 
     private func facts(_ located: LocatedItem) -> [(String, String)] {

@@ -12,7 +12,7 @@ import TerminalKit
 /// Lines are carried out one after the other; changes of the store are printed as they come.
 actor Session {
     let store: SessionStore
-    private let environment: [String: String]
+    let environment: [String: String]
     private let usesColor: Bool
     private(set) var editor: LineEditor?
 
@@ -125,6 +125,7 @@ actor Session {
         composer.controls.leave = { [life] in life.leave() }
         display.filesFolder = store.folder.files
         composer.controls.home = environment["HOME"]
+        router.browse = { [weak self] in await self?.browse($0) }
         composer.controls.showPicture = { [weak self] in await self?.showPicture(of: $0) }
         composer.controls.writeInEditor = { [weak self] in await self?.writeInEditor() }
     }

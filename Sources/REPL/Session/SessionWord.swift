@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The commands of the session itself, besides those of the tree.
 enum SessionWord: String, CaseIterable, Sendable {
     case open, cd, back, up = "..", home, next, requests, settings, show
@@ -5,18 +7,23 @@ enum SessionWord: String, CaseIterable, Sendable {
     case more, end, search, goto
     case reply, edit, delete, moderate, react, forward, info, say
     case attach, receive, save
+    case names, topic, whois, me, url, query, close, unread
     case decline, lock, clear, help, question = "?", quit, exit, q
 
     /// The commands of one conversation.
     static let ofConversations: Set<SessionWord> = [
         .more, .end, .search, .goto, .reply, .edit, .delete, .moderate, .react, .forward, .info,
-        .attach, .receive, .save,
+        .attach, .receive, .save, .names, .topic, .whois, .me, .url,
     ]
+
+    /// The commands of groups among them.
+    private static let ofGroups: Set<SessionWord> = [.moderate, .names, .topic]
 
     /// The command of which this is another name; nil for one of its own.
     var original: SessionWord? {
         switch self {
-        case .cd: .open
+        case .cd, .query: .open
+        case .close: .home
         case .question: .help
         case .exit, .q: .quit
         default: nil
@@ -26,9 +33,14 @@ enum SessionWord: String, CaseIterable, Sendable {
     /// Its arguments, as help writes them.
     var arguments: String {
         switch self {
-        case .open, .cd: "NAME|PATH|LINK"
+        case .open, .cd, .query: "NAME|PATH|LINK"
         case .search: "WORDS"
-        case .goto: "NUMBER"
+        case .goto: "NUMBER|DATE"
+        case .topic: "[TEXT]"
+        case .whois: "[NAME]"
+        case .me: "TEXT"
+        case .url: "NUMBER"
+        case .names, .close, .unread: ""
         case .info: "[NUMBER]"
         case .reply: "NUMBER TEXT"
         case .edit: "[NUMBER TEXT]"
@@ -52,10 +64,10 @@ enum SessionWord: String, CaseIterable, Sendable {
     /// Its summary.
     var abstract: String {
         switch self {
-        case .open, .cd: "Open a chat, a screen or a link"
+        case .open, .cd, .query: "Open a chat, a screen or a link"
         case .back: "Go back to the previous screen"
         case .up: "Go to the parent screen"
-        case .home: "Go to the chat list"
+        case .home, .close: "Go to the chat list"
         case .next: "Go to the next chat with unread messages (Alt-A)"
         case .requests: "Go to the contact requests"
         case .settings: "Go to the settings"
@@ -68,8 +80,14 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .news: "Show the changes in this version"
         case .more: "Show earlier messages"
         case .end: "Show the newest messages"
-        case .search: "Find messages in this chat"
-        case .goto: "Show a message in its context"
+        case .search: "Find messages in this chat; outside a chat, everywhere"
+        case .goto: "Show a message, or the first of a day, in its context"
+        case .names: "List the members of the group"
+        case .topic: "Show or change the description of the group"
+        case .whois: "Show details of a member, or of the contact"
+        case .me: "Send a message in italics, as an action"
+        case .url: "Open the link in a message, or copy the link"
+        case .unread: "List the chats with unread messages"
         case .reply: "Reply to a message"
         case .edit: "Change your message; alone, open your editor"
         case .delete: "Delete a message, your own for everyone"
@@ -97,7 +115,25 @@ enum SessionWord: String, CaseIterable, Sendable {
     }
 
     /// True if its argument is a text, in which quotes have no meaning.
-    var takesText: Bool { [.msg, .reply, .edit, .search, .say].contains(self) }
+    var takesText: Bool { [.msg, .reply, .edit, .search, .say, .me, .topic].contains(self) }
+
+    /// Returns true if help lists the command.
+    ///
+    /// - Parameters:
+    ///   - chat: The conversation on the screen.
+    ///   - isSupport: True on the screen of a support chat.
+    ///   - isRinging: True while a call waits for an answer.
+    func fits(_ chat: ChatReference?, isSupport: Bool, isRinging: Bool) -> Bool {
+        guard original == nil, wins(inConversation: chat != nil) else { return false }
+        switch self {
+        case .decline: return isRinging
+        case .say: return isSupport
+        case _ where SessionWord.ofGroups.contains(self):
+            guard case .group? = chat else { return false }
+            return true
+        default: return true
+        }
+    }
 
     /// Its effect, behind its name in a sentence.
     var purpose: String {
@@ -111,6 +147,6 @@ enum SessionWord: String, CaseIterable, Sendable {
     /// Returns true if it is the session's command on a screen, also where the tree has one of this name.
     func wins(inConversation isConversation: Bool) -> Bool {
         if self == .say { return !isConversation }
-        return SessionWord.ofConversations.contains(self) ? isConversation : true
+        return SessionWord.ofConversations.subtracting([.search]).contains(self) ? isConversation : true
     }
 }

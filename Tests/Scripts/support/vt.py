@@ -4,12 +4,15 @@ As much of ECMA-48 and of what xterm adds as the session uses; anything else is 
 it or do something with it.
 """
 
+import base64
 import re
 import unicodedata
 
 SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
 # The title of the window. Any control character ends or breaks it.
 TITLE = re.compile(r"\x1b\]2;([^\x00-\x1f\x7f-\x9f]*)\x1b\\")
+# What is copied (xterm, OSC 52), in base64.
+CLIPBOARD = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x1b\\")
 # A question of the kitty graphics protocol; it shows nothing.
 GRAPHICS = re.compile(r"\x1b_G([^\x00-\x1f\x7f-\x9f]*)\x1b\\")
 WIDE = "W", "F"
@@ -76,6 +79,10 @@ class Screen:
                 if title:
                     self.title, place = title.group(1), title.end()
                     continue
+                copied = CLIPBOARD.match(text, place)
+                if copied:
+                    self.copied, place = base64.b64decode(copied.group(1)).decode(), copied.end()
+                    continue
                 graphics = GRAPHICS.match(text, place)
                 if graphics:
                     self.questions.append(graphics.group(1))
@@ -83,7 +90,7 @@ class Screen:
                     continue
                 found = SEQUENCE.match(text, place)
                 if not found:
-                    rest = r"\x1b(_(G[^\x00-\x1f\x7f-\x9f]*\x1b?)?|\[\??[0-9;]*|\](2(;[^\x00-\x1f\x7f-\x9f]*\x1b?)?)?)?"
+                    rest = r"\x1b(_(G[^\x00-\x1f\x7f-\x9f]*\x1b?)?|\[\??[0-9;]*|\](2(;[^\x00-\x1f\x7f-\x9f]*\x1b?)?|5(2(;(c(;[A-Za-z0-9+/=]*\x1b?)?)?)?)?)?)?"
                     assert re.fullmatch(rest, text[place:]), f"not understood: {text[place:place + 20]!r}"
                     self.rest = text[place:]
                     return
@@ -166,6 +173,7 @@ class Screen:
             self.kept_titles.append(self.title)
         elif letter == "t" and values[0] == 23:
             self.title = self.kept_titles.pop()
+            self.copied = None
         elif letter == "K" and values[0] == 0:
             del self.page[self.row][self.column :]
         else:
