@@ -1,6 +1,8 @@
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import Store
 import TestSupport
 import Testing
 

@@ -158,11 +158,15 @@ import Testing
             (forwarded(Bytes("[]".utf8)), .unknownForm),
             (forwarded(Batch.encoded([text])), .unknownForm),
             (forwarded(Bytes("X".utf8)), .unknownForm),
-            (ElementSignature(.direct, [Bytes(repeating: 7, count: 63)], of: text).encoded,
-                .malformed(.invalid("signature"))),
+            (
+                ElementSignature(.direct, [Bytes(repeating: 7, count: 63)], of: text).encoded,
+                .malformed(.invalid("signature"))
+            ),
             (ElementSignature(.direct, [], of: text).encoded, .malformed(.invalid("empty list"))),
-            (ElementSignature(.direct, [Bytes(repeating: 7, count: 64)], of: chunk).encoded,
-                .malformed(.invalid("json"))),
+            (
+                ElementSignature(.direct, [Bytes(repeating: 7, count: 64)], of: chunk).encoded,
+                .malformed(.invalid("json"))
+            ),
             (Bytes("/".utf8) + [0x58] + signed.dropFirst(2), .malformed(.invalid("binding"))),
             (Bytes(">M".utf8) + [0, 0] + Bytes(repeating: 0, count: 8) + text, .malformed(.invalid("memberId"))),
             (Bytes(">R".utf8) + Bytes(repeating: 0, count: 8) + text, .malformed(.invalid("sender"))),

@@ -27,7 +27,8 @@ import Testing
         #expect(LocalPeer.user(in: Self.table, from: Endpoint(Self.own, 50001), to: server) == 1001, "IPv4 in IPv6")
         #expect(LocalPeer.user(in: Self.table, from: Endpoint(Self.own, 50009), to: server) == nil)
         for port in [50003, 50004, 50005] as [UInt16] {
-            #expect(LocalPeer.user(in: Self.table, from: Endpoint(Self.own, port), to: server) == nil, "not open: \(port)")
+            #expect(
+                LocalPeer.user(in: Self.table, from: Endpoint(Self.own, port), to: server) == nil, "not open: \(port)")
         }
         let six = [UInt8](repeating: 0, count: 15) + [1]
         #expect(LocalPeer.user(in: Self.table, from: Endpoint(six, 50002), to: Endpoint(six, 5225)) == 1002)
@@ -96,8 +97,10 @@ import Testing
 
     @Test func answers_of_the_kernel_are_checked() throws {
         let line = try Line(host: "127.0.0.1")
-        let (peer, own) = (try #require(LocalPeer.endpoint(of: line.server.number, isPeer: true)),
-            try #require(LocalPeer.endpoint(of: line.server.number, isPeer: false)))
+        let (peer, own) = (
+            try #require(LocalPeer.endpoint(of: line.server.number, isPeer: true)),
+            try #require(LocalPeer.endpoint(of: line.server.number, isPeer: false))
+        )
         var answer = [UInt8](repeating: 0, count: 88)
         answer[4] = 20
         answer[17] = 1

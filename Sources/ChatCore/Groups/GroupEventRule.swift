@@ -206,8 +206,8 @@ package struct GroupEventRule: Sendable {
     package var audience = Audience.none
     /// The blocks that stop the event. Messages of blocked members are kept hidden, because the user may show them again.
     package var blocks: Set<GroupEventFacts.Block> = []
-    /// True if groups with relays demand a signature (network-7.md 7.3). In other groups a signature changes nothing, because
-    /// signed elements are not read.
+    /// True if groups with relays demand a signature (network-7.md 7.3). In other groups a signature gives no right: a wrong one is
+    /// refused before the rule is asked.
     package var isSignedInChannels = false
 }
 

@@ -745,7 +745,8 @@ extension Failure {
         tries: [.init("tacit api /users", "run one command"), .init("tacit api --websocket 5225", "serve clients")])
 
     static let apiOptionWithoutWebSocket = Failure(
-        "usage.conflict", .usage, "'--allow-remote', '--token-file', '--new-token' and '--allow-origin' need '--websocket'")
+        "usage.conflict", .usage,
+        "'--allow-remote', '--token-file', '--new-token' and '--allow-origin' need '--websocket'")
 
     static let apiRemote = Failure(
         "usage.conflict", .usage, "'--websocket' with an address that is not of this machine needs '--allow-remote'",

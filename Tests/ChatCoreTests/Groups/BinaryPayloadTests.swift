@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import CryptoCore
+import JSONCoding
 import TestSupport
 import Testing
 
