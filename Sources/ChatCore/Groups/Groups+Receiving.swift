@@ -71,7 +71,7 @@ extension Groups {
         return events(of: consequences, profile)
     }
 
-    /// Records one element of a payload. An element that cannot be read leaves an entry, and the others are not affected.
+    /// Records one element of a payload. Elements that cannot be read leave one entry together, and the others are not affected.
     private func record(
         _ element: ChatElement, from member: GroupMember, at time: Timestamp, _ group: Group, _ profile: OwnProfile,
         _ consequences: inout GroupConsequences
@@ -93,7 +93,7 @@ extension Groups {
             event = .group(.forwarded(message))
             id = nil
         case .failure:
-            consequences.refusals.insert(.malformed)
+            guard consequences.refusals.insert(.malformed).inserted else { return }
             return try insert(.undecryptable(.malformed), by: member, at: time, in: group, &consequences)
         }
         try record(

@@ -265,8 +265,9 @@ import Testing
         try refuses([.malformed], team) { try receive("[\(junk)]") }
         try refuses([.malformed], team) { try receive("{}") }
         try refuses([.malformed], team) { try receive("[" + String(repeating: "[", count: 7000)) }
-        // What can be read beside it counts.
-        try receive("[1,\(element)]")
-        #expect(try team.texts() == ["x"])
+        // What can be read beside it counts. All that cannot be read leaves one entry.
+        try receive("[1,2,\(element)]")
+        #expect(try team.items().map(\.content).first == .undecryptable(.malformed))
+        #expect(try team.texts().dropFirst() == ["x"])
     }
 }
