@@ -37,8 +37,9 @@ import Testing
         let observer = try team.member("dan", .observer, .pre, isConnected: false)
         try team.receive([team.forward(text("forged"), 3, of: observer.memberID)], from: host)
         let inner = team.forward(text("nested"), 4, of: cath.memberID)
-        try team.receive([team.forward(inner.event, 5, of: cath.memberID)], from: host)
         #expect(try team.items().isEmpty)
+        try team.receive([team.forward(inner.event, 5, of: cath.memberID)], from: host)
+        #expect(try team.items().map(\.content) == [.undecryptable(.malformed)])
     }
 
     @Test func a_copy_that_comes_directly_tells_the_host() throws {
