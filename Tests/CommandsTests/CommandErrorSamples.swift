@@ -19,6 +19,10 @@ enum CommandErrorSamples {
     private static let archive = ArchiveKey.Line(command: ["import"], arguments: [path])
     private static let migration = MigrationRecord(sourceAt: Timestamp(milliseconds: 1_700_000_000_000))
     private static let ending = Subprocess.Ending.signalled(9)
+    private static let networkName: NetworkName = {
+        guard let name = NetworkName("#news.simplex") else { fatalError("a name") }
+        return name
+    }()
     private static let listener: ListenAddress = {
         guard let address = ListenAddress("127.0.0.1:5225") else { fatalError("an address") }
         return address
@@ -33,6 +37,7 @@ enum CommandErrorSamples {
         ("identityKeyWithoutRenewal", .identityKeyWithoutRenewal), ("targetWithoutFormat", .targetWithoutFormat),
         ("dryRunWithoutFormat", .dryRunWithoutFormat),
         ("severalFilesWithoutFolder", .severalFilesWithoutFolder),
+        ("chatWithoutLast", .chatWithoutLast),
         ("replyToSeveral", .replyToSeveral), ("cursorOrProgramMissing", .cursorOrProgramMissing),
         ("programWithoutCursor", .programWithoutCursor), ("readingWithoutCursor", .readingWithoutCursor),
         ("failureRuleWithoutProgram", .failureRuleWithoutProgram("read")),
@@ -95,6 +100,14 @@ enum CommandErrorSamples {
             ("unknownGroup", .unknownGroup("taem", known: ["team"])),
             ("unknownMemberID", .unknownMemberID(GroupMemberID(7))),
             ("membersOfSeveralGroups", .membersOfSeveralGroups), ("groupHasNoCode", .groupHasNoCode),
+            ("networkName", .networkName(networkName)),
+            ("channelLink", .channelLink),
+            ("channelRelayLink", .channelRelayLink),
+            ("noLastMessage", .noLastMessage(.sent)), ("noLastMessage", .noLastMessage(.received)),
+            ("memberIsGone", .memberIsGone(.left, again: nil, group: "+team")),
+            ("memberIsGone", .memberIsGone(.removed, again: "+team/@cat_1", group: "+team")),
+            ("moderatesOwn", .moderatesOwn(ChatItemID(5))),
+            ("ambiguousName", .ambiguousName("cat", ids: ["u2", "u4"])),
             ("linkOfGroup", .linkOfGroup), ("passphraseNotForApps", .passphraseNotForApps),
             ("invalidServerAddress", .invalidServerAddress),
             ("fileLink", .fileLink), ("migrationLink", .migrationLink),

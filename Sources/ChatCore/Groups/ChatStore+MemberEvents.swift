@@ -46,6 +46,13 @@ extension ChatStore {
         } ?? .new
     }
 
+    /// Returns true if a message of a member came directly in the last 30 days.
+    func hasDirectMessage(of author: GroupMemberID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM member_messages WHERE group_member_id = ? AND forwarded_by IS NULL", author.number
+        ) { row throws(StoreError) in try row.int64() } != nil
+    }
+
     /// Notes a message of a member.
     func note(
         _ id: SharedMessageID, of author: GroupMemberID, through forwarder: GroupMemberID?, at now: Timestamp

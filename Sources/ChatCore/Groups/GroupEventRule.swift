@@ -108,7 +108,7 @@ package struct GroupEventFacts: Hashable, Sendable {
     package var givenRole: GroupRole?
     /// True if the event came through another member.
     package var isForwarded = false
-    /// True if the author has a direct connection that is ready.
+    /// True if the author has a direct connection that is ready, and has written through it.
     package var isConnected = false
     package var blocks: Set<Block> = []
     /// True if the author invited the subject, or if nothing but the id of the subject is known.
@@ -142,8 +142,8 @@ package struct GroupEventRule: Sendable {
     package enum Forwarding: String, Sendable {
         /// From its author only.
         case never
-        /// Also through an admin, until the author has a ready direct connection. From then on a forwarded copy would only let
-        /// the admin act in the name of the author.
+        /// Also through an admin, until the author has written through a direct connection. From then on a forwarded copy
+        /// would only let the admin act in the name of the author.
         case untilConnected = "until connected"
         /// Also through an admin, which is shown with the message, and after the author has left.
         case always

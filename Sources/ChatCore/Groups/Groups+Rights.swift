@@ -15,7 +15,9 @@ extension Groups {
         var facts = GroupEventFacts(
             author: GroupEventFacts.Member(author), own: GroupEventFacts.Member(group.membership))
         facts.isForwarded = message.forwarder != nil
-        facts.isConnected = author.isConnected
+        // The connection is ready here before the author knows it. Until a message came through it, the author may still rely on
+        // the host.
+        facts.isConnected = try facts.isForwarded && author.isConnected && store.hasDirectMessage(of: author.id)
         facts.blocks = try blocks(of: author)
         facts.givenRole = message.event.givenRole
         if let id = message.event.subjectID(author: author.memberID) {

@@ -11,7 +11,7 @@ extension CommandTree.Topic {
 
           tacit send @alice 'the plan' --attach plan.pdf   # to a contact or group
           dmesg | tacit send @alice --attach - --name boot.log
-          tacit file send backup.tar.gz                    # to one person, who gets the link
+          tacit file send backup.tar.gz                    # to one person, by a link
 
         A message carries one file of up to 1 GiB, a link leads to one of up to 5 GiB. Folders are refused: pack them with tar \
         first. Pictures are shown in the message and lose their metadata (time, place and device) unless --keep-metadata is \
@@ -32,7 +32,7 @@ extension CommandTree.Topic {
           receiving, ready             a file for you; ready files are on this machine
           delayed                      a relay is unreachable; the next fetch retries
           failed                       the file expired, was deleted or is damaged
-          aborted                      you cancelled or purged a received file of a chat;
+          aborted                      you cancelled or purged a file of a chat;
                                        'tacit file receive' receives it again
           cancelled                    the sender cancelled it, or you cancelled a file
                                        that you sent or that a link leads to

@@ -33,9 +33,6 @@ enum InitCommand {
                     "Create a store in a container, or keep an existing one"
                 ),
                 Example(
-                    "tacit init --name bob --server \"$(tacit relay address /srv/relay --with-password)\"",
-                    "Create a store that uses the relay on this machine"),
-                Example(
                     "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
                     "Create a store that uses your own relay"),
             ],

@@ -127,6 +127,8 @@ import Testing
     @Test func commands_in_the_name_of_a_connected_member_are_not_taken_from_an_admin() throws {
         let team = try GroupBench(), host = try team.member("host", .admin), owner = try team.member("owner", .owner)
         let bob = try team.member("bob")
+        try team.receive("I am here", 99, from: owner)
+        _ = team.bench.events()
         let events: [GroupEvent] = [
             .roleChanged(host.memberID, .owner), .memberRemoved(bob.memberID), .memberLeft, .groupDeleted,
             .restrictionChanged(bob.memberID, MemberRestrictions(.blocked)),
