@@ -43,6 +43,9 @@ public struct Parsed: Sendable {
         return option.value(given[option.declaration.name]?.value)
     }
 
+    /// Returns true if the command declares the option, or if it is a global one.
+    public func declares<Value>(_ option: Option<Value>) -> Bool { visible[option.declaration.name] != nil }
+
     /// The value of a positional argument of the command. Another argument is a defect of the command and traps.
     public subscript<Value>(positional: Positional<Value>) -> Value {
         let name = positional.declaration.name

@@ -160,9 +160,10 @@ enum ReadCommand {
 }
 
 extension Invocation {
-    /// True if the text of a message begins with its id.
+    /// True if the text of a message begins with its id. Commands that print new messages beside their result have no option for it.
     var showsIDs: Bool {
-        self[ReadCommand.ids] ?? (try? settings.value(of: ProgramSettings.showsIDs, environment: environment)) ?? false
+        (parsed.declares(ReadCommand.ids) ? self[ReadCommand.ids] : nil)
+            ?? (try? settings.value(of: ProgramSettings.showsIDs, environment: environment)) ?? false
     }
 
     /// True if what `read` prints is shown to a person, who has read it then.
