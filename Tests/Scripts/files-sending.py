@@ -180,7 +180,7 @@ report = stage.tacit("alice", "file", "send", "b.txt", "--recipients", "6", "--j
 assert len(report["links"]) == 6 and len(set(report["links"])) == 6
 ended = stage.tacit("alice", "file", "send", "b.txt", "--recipients", "2")
 assert len(ended.lines) == 2 and all(line.startswith("simplex:/file#") for line in ended.lines), ended.out
-assert "give each link to one person; to delete the file: tacit file cancel f" in ended.err, ended.err
+assert "each link works once: give it to one person; to delete the file: tacit file cancel f" in ended.err, ended.err
 (stage.folder / "in").mkdir()
 for number, link in enumerate(report["links"][4:]):
     stage.tacit("bob", "file", "get", link, "--to", f"in/{number}.txt")
