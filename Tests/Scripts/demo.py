@@ -18,6 +18,7 @@ stage.compare(r'''
     Start a relay on this machine:
     $ tacit relay init /stage/temporary/demo/relay --host 127.0.0.1 --listen 127.0.0.1 --port 0
     smp://FINGERPRINT@127.0.0.1:PORT
+    127.0.0.1 is a private address, so 'proxy_private' is on: the relay forwards to relays there too
     $ tacit relay start /stage/temporary/demo/relay
     smp://FINGERPRINT@127.0.0.1:PORT
 

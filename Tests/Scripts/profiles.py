@@ -56,13 +56,13 @@ stage.play(r'''
     alice$ tacit profile create "it's me"
     ! tacit: cannot create the profile 'it\'s me': invalid name 'it\'s me'
     !   why: a name has 1 to 50 characters; no leading mark, no two marks or spaces together
-    !   why: none of . , ; / \ # @ ~, no apostrophe, no quotation mark
+    !        none of . , ; / \ # @ ~, no apostrophe, no quotation mark
     !   try: 'its me'    a valid name
     [64]
     alice$ tacit profile create ''
     ! tacit: cannot create the profile '': invalid name ''
     !   why: a name has 1 to 50 characters; no leading mark, no two marks or spaces together
-    !   why: none of . , ; / \ # @ ~, no apostrophe, no quotation mark
+    !        none of . , ; / \ # @ ~, no apostrophe, no quotation mark
     [64]
 ''')
 

@@ -85,7 +85,7 @@ stage.play(r'''
     alice$ tacit init --name "it's me" --server "$relay"
     ! tacit: cannot create a store: invalid name 'it\'s me'
     !   why: a name has 1 to 50 characters; no leading mark, no two marks or spaces together
-    !   why: none of . , ; / \ # @ ~, no apostrophe, no quotation mark
+    !        none of . , ; / \ # @ ~, no apostrophe, no quotation mark
     !   try: 'its me'    a valid name
     [64]
     alice$ tacit init --server relay.example

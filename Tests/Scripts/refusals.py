@@ -44,13 +44,13 @@ stage.play(r'''
     bob$ tacit connect "$link" --as "it's me"
     ! tacit: cannot connect: invalid name 'it\'s me'
     !   why: a name has 1 to 50 characters; no leading mark, no two marks or spaces together
-    !   why: none of . , ; / \ # @ ~, no apostrophe, no quotation mark
+    !        none of . , ; / \ # @ ~, no apostrophe, no quotation mark
     !   try: 'its me'    a valid name
     [64]
     bob$ tacit connect --as ''
     ! tacit: cannot create an invitation: invalid name ''
     !   why: a name has 1 to 50 characters; no leading mark, no two marks or spaces together
-    !   why: none of . , ; / \ # @ ~, no apostrophe, no quotation mark
+    !        none of . , ; / \ # @ ~, no apostrophe, no quotation mark
     [64]
     bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D&data=%7B%22type%22%3A%22group%22%2C%22groupLinkId%22%3A%22AAAA%22%7D'
     the request is stored (i3)
