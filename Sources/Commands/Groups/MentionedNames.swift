@@ -120,7 +120,7 @@ private struct Mention {
     /// A mention as it is sent.
     func written(_ name: String) -> String {
         // A name with an apostrophe can stand in no single quotes.
-        quote == "\"" && !name.contains("'") ? "@'\(name)'" : "@\(text.prefix(length(of: name)))"
+        quote == "\"" && !name.utf8.contains(UInt8(ascii: "'")) ? "@'\(name)'" : "@\(text.prefix(length(of: name)))"
     }
 
     private func isMeant(_ name: String) -> Bool {
@@ -141,7 +141,8 @@ extension CommandSession {
     /// The mentions of a text for a group; one that fits no member is warned of.
     func mentions(in text: String, of group: Group) async throws -> MentionedNames {
         let names = MentionedNames(
-            in: text, of: text.contains("@") ? try await members(of: group) : [], own: group.membership.name)
+            in: text, of: text.utf8.contains(UInt8(ascii: "@")) ? try await members(of: group) : [],
+            own: group.membership.name)
         for unknown in names.unknown {
             let advice = unknown.suggestions.isEmpty ? "" : "; similar: \(unknown.suggestions.joined(separator: ", "))"
             invocation.warn("\(unknown.word) mentions no member of '\(group.target)'\(advice)")

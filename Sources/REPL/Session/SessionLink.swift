@@ -26,7 +26,7 @@ struct SessionLink: Hashable, Sendable {
 
     /// The reason why a word that begins like a link is none to connect with.
     static func obstacle(of word: String) -> String {
-        let isPage = (try? WebAddress(text: word)) != nil && !word.contains("#")
+        let isPage = (try? WebAddress(text: word)) != nil && !word.utf8.contains(UInt8(ascii: "#"))
         return isPage
             ? "a web page, not a SimpleX link; open the page in a browser"
             : "invalid link: incomplete, or not a SimpleX link"

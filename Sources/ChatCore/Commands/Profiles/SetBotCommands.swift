@@ -111,5 +111,5 @@ public enum BotCommand: Hashable, Sendable {
     }
 
     /// A text that was read with a quote in it stood without quotes.
-    private static func quoted(_ text: String) -> String { text.contains("'") ? text : "'\(text)'" }
+    private static func quoted(_ text: String) -> String { text.utf8.contains(UInt8(ascii: "'")) ? text : "'\(text)'" }
 }
