@@ -23,11 +23,11 @@ def message(person, *words):
 
 stage.play(r'''
     alice$ tacit message react last heart
-    ! tacit: cannot react to the message 'last': there is no received message
+    ! tacit: cannot react to the message 'last': no received message was found
     !   try: tacit list messages    show the newest messages and their ids
     [67]
     alice$ tacit message edit last x
-    ! tacit: cannot edit the message 'last': there is no sent message
+    ! tacit: cannot edit the message 'last': no sent message was found
     !   try: tacit list messages    show the newest messages and their ids
     [67]
     alice$ tacit send @bob one

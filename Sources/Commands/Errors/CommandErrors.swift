@@ -381,7 +381,7 @@ extension Reason {
     /// There is nothing that `last` could mean.
     static func noLastMessage(_ direction: ChatItem.Direction) -> Reason {
         Reason(
-            "message.no-last", .noTarget, "there is no \(direction == .sent ? "sent" : "received") message",
+            "message.no-last", .noTarget, "no \(direction == .sent ? "sent" : "received") message was found",
             tries: [.init("tacit list messages", "show the newest messages and their ids")])
     }
 
