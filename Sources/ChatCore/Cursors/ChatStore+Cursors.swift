@@ -129,7 +129,7 @@ extension ItemQuery.Support {
 }
 
 extension ChatItem.Direction {
-    /// The condition of a query for messages that nobody deleted.
+    /// The condition of a query for messages that are not deleted.
     fileprivate var condition: String {
         """
         AND items.direction = '\(rawValue)' AND items.kind = 'message' AND items.deleted_at IS NULL

@@ -52,7 +52,7 @@ package enum GroupEventKind: String, CaseIterable, Sendable {
 
 /// What decides whether an event of a member is accepted.
 package struct GroupEventFacts: Hashable, Sendable {
-    /// Somebody in the group.
+    /// A member of the group.
     package struct Member: Hashable, Sendable {
         package var role: GroupRole
         package var category: GroupMember.Category
@@ -149,7 +149,7 @@ package struct GroupEventRule: Sendable {
         case always
     }
 
-    /// The members to which an admin forwards an event of somebody whom they are not connected with.
+    /// The members to which an admin forwards an event of a member that they are not connected with.
     package enum Audience: String, Sendable {
         case none
         case all
@@ -180,9 +180,9 @@ package struct GroupEventRule: Sendable {
         case others
         /// Neither the user nor the author.
         case notSelf = "not self"
-        /// The same, and nobody who is a member.
+        /// The same, and no current member.
         case strangers
-        /// The same, or somebody who waits to be let in.
+        /// The same, or a member that waits for admission.
         case newcomers
         /// Anybody but the user: the authors of forwarded messages.
         case authors

@@ -22,7 +22,7 @@ public struct ItemQuery: Hashable, Sendable {
     /// Only before this moment.
     public var until: Timestamp?
     public var isUnread = false
-    /// Only messages that were received, or sent, and that nobody deleted.
+    /// Only messages that were received, or sent, and are not deleted.
     public var direction: ChatItem.Direction?
     /// Only what is for the moderators.
     public var support: Support?

@@ -123,7 +123,7 @@ struct ChatStore {
         takenNames.remove(name, in: id)
     }
 
-    /// The name, or one of `name_1`, `name_2`... that nobody has: the first one if the taken numbers have no gap.
+    /// The name, or one of `name_1`, `name_2`... that is free: the first one if the taken numbers have no gap.
     func freeName(_ name: String, in id: ProfileID) throws -> String {
         try loadNames(of: id)
         let candidate = takenNames.freeName(name, in: id)

@@ -7,7 +7,7 @@ extension Profile {
     /// - single spaces; no two punctuation marks before the next letter, and no brackets or quotation marks;
     /// - combining marks only after a character they can modify; no invisible characters.
     ///
-    /// The rules are for new names of one's own. The names of others are not checked, only made fit for commands, see
+    /// The rules are for new own names. The names of others are not checked, only made fit for commands, see
     /// ``localName(for:)``.
     public struct DisplayName: Hashable, Sendable {
         /// The name.
@@ -36,14 +36,14 @@ extension Profile {
             return name.isEmpty ? nil : DisplayName(checked: name)
         }
 
-        /// Returns the name of somebody else without the characters that commands cannot have, or nil if no characters
+        /// Returns the name of another person without the characters that commands cannot have, or nil if no characters
         /// remain. It keeps the punctuation that earlier clients allow.
         public static func localName(for text: String) -> String? {
             let name = valid(text, LocalNameRule())
             return name.isEmpty ? nil : name
         }
 
-        /// Returns true if `text` can be the local name of somebody else, such as one that the user gives to a contact.
+        /// Returns true if `text` can be the local name of another person, such as one that the user gives to a contact.
         public static func isLocalName(_ text: String) -> Bool {
             !text.isEmpty && text.unicodeScalars.elementsEqual(valid(text, LocalNameRule()).unicodeScalars)
         }

@@ -38,7 +38,7 @@ struct UserUnits {
             + names.filter(started.contains).map { ["--user", "enable", "--now", $0] }
     }
 
-    /// Throws if a unit is in the way that somebody else has written, or if the service manager of the user does not answer.
+    /// Throws if a unit is in the way that tacit did not write, or if the service manager of the user does not answer.
     func check(_ units: [UnitFile]) throws {
         for unit in units where Files.exists(path(of: unit.name)) && !isOwn(unit.name) {
             throw Reason.foreignUnit(unit.name, at: path(of: unit.name))
