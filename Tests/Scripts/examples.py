@@ -313,6 +313,7 @@ def names(folder):
         r"https://smp\.example\.com/i#\.\.\.": World.link,
         r"/srv/relay": str(folder / "new" if folder.name == "init" else World.folder / "srv"),
         r"/srv/other": str(folder / "other"),
+        r"/run/user/1000": str(folder),
         r"/media/usb": str(World.folder / "usb"),
         r"(?<=[ =])/backup\b": str(World.folder / "backup"),
         r"\b(backup|move)\.zip": str(ARCHIVE),
@@ -369,6 +370,7 @@ COMPANY = {
     "tacit relay start /srv/relay --metrics /srv/relay.prom": interrupt,
     "tacit daemon run": stop,
     "tacit api --websocket 5225": interrupt_server,
+    "tacit api --websocket unix:/run/user/1000/bot.sock": interrupt_server,
 }
 
 

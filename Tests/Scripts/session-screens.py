@@ -51,7 +51,7 @@ connection
 back
 back
 /info 1
-back
+/back
 /open 张伟
 /search 消息
 /home
