@@ -64,8 +64,9 @@ enum ResponseSamples {
             id: Bytes(0..<16), number: 2, exportedAt: time, isComplete: true, isFrozen: false, steps: 12,
             importedAt: time, isBackup: texts.flag())
         return StatusReport(
-            profile: profile, profileCount: 2, contactCount: 3, unreadCount: 4, waiting: 5, heldUp: 6, unconfirmed: 7,
-            servers: profile == nil ? [] : [server], fileServers: profile == nil ? [] : [server, server],
+            profile: profile, profileCount: 2, contactCount: 3, unreadCount: 4, waiting: 5, heldUp: 6, uploads: 2,
+            unconfirmed: 7, servers: profile == nil ? [] : [server],
+            fileServers: profile == nil ? [] : [server, server],
             onboarding: profile == nil ? nil : .notifications,
             lastExport: profile == nil ? nil : mark, freezingExport: profile == nil ? mark : nil,
             isCopy: texts.flag(),

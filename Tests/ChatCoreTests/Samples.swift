@@ -433,7 +433,7 @@ struct Samples {
     mutating func statusReport() -> StatusReport {
         StatusReport(
             profile: maybe { $0.ownProfile() }, profileCount: count(), contactCount: count(), unreadCount: count(),
-            waiting: count(), heldUp: count(), unconfirmed: count(), servers: several { $0.server() },
+            waiting: count(), heldUp: count(), uploads: count(), unconfirmed: count(), servers: several { $0.server() },
             fileServers: several { $0.server() }, onboarding: maybe { $0.pick(OnboardingStage.allCases) },
             lastExport: maybe { $0.mark() }, freezingExport: maybe { $0.mark() }, isCopy: bool(),
             contactsInTrouble: several { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) },

@@ -18,6 +18,13 @@ import Testing
         (["send", "@a", "--wait", "queued", "--wait=delivered"], "@a nil delivered 30s [] 0"),
         (["send", "@a", "-t", "500ms"], "@a nil sent 500ms [] 0"),
         (["send", "@a", "--attach", "x", "-a", "y", "--attach=z=1"], "@a nil sent 30s [x y z=1] 0"),
+        // Words that fit follow the value, up to the first other one.
+        (["send", "@a", "--attach", "1.txt", "2.txt", "3.txt"], "@a nil sent 30s [1.txt 2.txt 3.txt] 0"),
+        (["send", "@a", "--attach", "x", "2.txt", "hi"], "@a hi sent 30s [x 2.txt] 0"),
+        (["send", "@a", "-a", "1.txt", "-q", "2.txt"], "@a 2.txt sent 30s [1.txt] 1"),
+        (["send", "@a", "1.txt", "-a", "2.txt", "-a", "3.txt"], "@a 1.txt sent 30s [2.txt 3.txt] 0"),
+        (["send", "@a", "--attach=1.txt", "2.txt"], "@a 2.txt sent 30s [1.txt] 0"),
+        (["send", "@a", "--attach", "1.txt", "--", "2.txt"], "@a 2.txt sent 30s [1.txt] 0"),
         (["send", "@a", "--attach", "-"], "@a nil sent 30s [-] 0"),
         (["send", "@a", "-q", "-q"], "@a nil sent 30s [] 2"),
         (["send", "@a", "-qq"], "@a nil sent 30s [] 2"),

@@ -35,6 +35,7 @@ enum Sample {
         "timeout", letter: "t", "Give up waiting after this time", .duration(), default: .seconds(30),
         variable: "TACIT_TIMEOUT", isCommon: true)
     static let attach = Option<[String]>(repeated: "attach", letter: "a", "Send a file along", .path())
+        .takingFollowing { $0.hasSuffix(".txt") }
     static let once = Option<String?>("once", "Send only once under this key", .text("KEY", isSecret: true))
     static let dryRun = Option<Bool>(flag: "dry-run", letter: "n", "Say what would be done, and do nothing")
     static let report = ReportForm(

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import signal
 import subprocess
 import tarfile
@@ -143,6 +144,10 @@ class World:
 KEY = World.folder / "key"
 # What stands for an archive that is imported.
 ARCHIVE = World.folder / "archive.zip"
+
+
+def ogg_page(position, packet):
+    return b"OggS" + struct.pack("<BBqIIIBB", 0, 0, position, 1, 0, 0, 1, len(packet)) + packet
 
 
 def prepare(command, line):
@@ -401,8 +406,13 @@ def run(command, line, person):
         shutil.copy(KEY, folder / "old.key")
     (folder / "bot.sh").write_text("#!/bin/sh\nexec cat >/dev/null\n")
     (folder / "bot.sh").chmod(0o755)
-    (folder / "logo.png").write_bytes(base64.b64decode(
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+    picture = base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+    for name in ("logo.png", "beach.jpg", "harbour.jpg"):
+        (folder / name).write_bytes(picture)
+    # A second of Ogg with Opus.
+    (folder / "memo.ogg").write_bytes(
+        ogg_page(0, b"OpusHead" + struct.pack("<BBHIHB", 1, 1, 0, 48000, 0, 0)) + ogg_page(48000, b"sound"))
     (folder / "words.txt").write_text("correct horse battery staple")
     (folder / "words.txt").chmod(0o600)
     for name in ("Documents", "Downloads"):

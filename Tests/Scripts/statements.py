@@ -59,7 +59,7 @@ for action in ("rekey", "encrypt", "decrypt"):
     printed = re.search(rf"\bdb-{action}\b.*?Printed by (.*?)\.", manual("tacit-json.5"))
     assert printed and printed.group(1) == f"tacit db {action}", (action, printed)
 files = help_of("help", "files")
-assert "aborted you cancelled or purged a received file of a chat" in files, files
+assert "aborted you cancelled or purged a received file;" in files, files
 for command in ("cancel", "purge"):
     assert "state aborted" in help_of("help", "file", command), command
 

@@ -80,6 +80,13 @@ extension ChatStore {
             """)
     }
 
+    /// The own files of some profiles that file relays do not have yet, oldest first.
+    func unfinishedUploads(of profiles: Set<ProfileID>) throws -> [StoredFile] {
+        try openFiles().filter { file in
+            file.isSent && file.descriptionToken == nil && file.profileID.map(profiles.contains) == true
+        }
+    }
+
     /// The files in messages that are being received.
     func openInlineFiles() throws -> [StoredFile] {
         try files("WHERE state IN ('rcvAccepted', 'rcvTransfer', 'rcvWarning') AND transport = 'smp' ORDER BY file_id")

@@ -15,6 +15,14 @@ public struct Option<Value: Sendable>: DeclaresOption {
         return Option(declaration: declaration, value: value)
     }
 
+    /// The option that also takes the words behind its value that `fits` accepts, up to the first other word. `--name=value` takes
+    /// one value.
+    public func takingFollowing(_ fits: @escaping @Sendable (String) -> Bool) -> Option {
+        var declaration = declaration
+        declaration.takesFollowing = fits
+        return Option(declaration: declaration, value: value)
+    }
+
     /// The option without a setting in configuration files.
     public var withoutSetting: Option {
         var declaration = declaration
@@ -151,6 +159,8 @@ public struct OptionDeclaration: Sendable {
     public internal(set) var isNumeral = false
     /// True if configuration files may set the option.
     public internal(set) var isSettable = true
+    /// Returns true if a word behind a value is another value; nil if the option takes one value each time.
+    var takesFollowing: (@Sendable (String) -> Bool)?
     /// Returns true if a word is a value of this option.
     let accepts: @Sendable (String) -> Bool
 

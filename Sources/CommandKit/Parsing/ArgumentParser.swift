@@ -156,6 +156,13 @@ struct ArgumentParser {
             throw .invalidValue(.option(spelling), word, in: form, expected: form.expected)
         }
         var values = [word]
+        while attached == nil, let fits = option.takesFollowing, let next = remaining.first,
+            !ArgumentParser.isOption(next),
+            option.accepts(next), fits(next)
+        {
+            remaining.removeFirst()
+            values.append(next)
+        }
         if isRepeatable, case .words(let before) = given[option.name]?.value { values = before + values }
         given[option.name] = (.words(values), .commandLine)
     }

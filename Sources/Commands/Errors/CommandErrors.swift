@@ -109,6 +109,25 @@ extension Failure {
 
     static let identityKeyWithoutRenewal = Failure("usage.conflict", .usage, "'--identity-key' needs '--renew'")
 
+    static let durationWithoutVoice = Failure("usage.conflict", .usage, "'--duration' needs '--voice'")
+
+    static func noVoiceDuration(_ path: String) -> Failure {
+        Failure(
+            "file.voice", .data, "cannot read the length of \(UntrustedText(path).quoted)",
+            why: ["the file is neither Ogg with Opus nor M4A"],
+            tries: [.init("--duration 12s", "give the length of the voice message")])
+    }
+
+    static let noWaitWithoutStore = Failure(
+        "usage.conflict", .usage, "'--no-wait' needs a store", tries: [.init("tacit init", "create a store")])
+
+    static let noFileChosen = Failure(
+        "usage.missing", .usage, "no file given",
+        tries: [
+            .init("tacit file list", "list offered files"), .init("tacit file receive f7", "receive a file"),
+            .init("tacit file receive --all", "receive all offered files"),
+        ])
+
     static let severalFilesWithoutFolder = Failure(
         "usage.conflict", .usage, "several files need an existing folder after '--to'")
 

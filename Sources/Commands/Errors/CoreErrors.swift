@@ -277,7 +277,11 @@ extension Reason {
             case .notApproved(_, let servers):
                 Reason(
                     "file.not-approved", .trust, "the file is on file relays that are not in your list",
-                    why: servers.map { "\(UntrustedText($0).quoted) would learn your IP address" },
+                    why: servers.map { server in
+                        // The fingerprint would leave no room for the hosts.
+                        let place = (try? ServerAddress(text: server, scheme: .xftp))?.location ?? server
+                        return "\(UntrustedText(place).quoted) would learn your IP address"
+                    },
                     tries: [.init("--approve-relays", "receive the file all the same")])
             case .inline:
                 Reason("file.inline", .unavailable, "the sender uses an old way to send files, which is not supported")

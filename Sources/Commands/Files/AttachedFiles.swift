@@ -19,15 +19,18 @@ package struct AttachedFiles: Sendable {
     /// Looks at the files, makes previews of pictures, and removes their metadata.
     ///
     /// - Parameters:
+    ///   - voice: A recording, the first of the files; nil for none.
     ///   - paths: Absolute paths.
     ///   - piped: The one among them that was written for these messages, and may be changed.
     ///   - text: The caption of the first, which leaves less room for a preview.
     ///   - keepsMetadata: Whether pictures are sent with what they say about time, place and device.
     ///   - folder: The folder for files of the store.
     /// - Throws: ``Failure`` for a picture whose metadata cannot be removed, and what the disk refuses.
-    package init(
-        _ paths: [String], piped: String? = nil, caption text: String, keepsMetadata: Bool, folder: String
+    init(
+        _ voice: VoiceMessage? = nil, _ paths: [String], piped: String? = nil, caption text: String,
+        keepsMetadata: Bool, folder: String
     ) throws {
+        if let voice { files.append((.voice(seconds: voice.seconds), CryptoFile(path: voice.path))) }
         do {
             for path in paths {
                 try attach(

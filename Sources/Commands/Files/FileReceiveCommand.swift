@@ -5,6 +5,29 @@ import TerminalKit
 
 /// `tacit file receive`
 enum FileReceiveCommand {
+    /// The files that are received.
+    enum Choice: Sendable {
+        case file(ChatFileID)
+        /// All that a chat offers.
+        case chat(Target)
+    }
+
+    static let choices = Positional<[Choice]>(
+        repeated: "FILE|CHAT", "Ids of files, or chats whose offered files are received",
+        ValueKind(
+            ValueForm("FILE|CHAT", expected: "an id such as f7, @name or +group", completing: .transfer),
+            read: { word in
+                if let id = ObjectID.file(from: word) { return .file(id) }
+                let isChat = ["@", "+", "#", "id:"].contains { word.hasPrefix($0) }
+                return isChat ? Target(word).map { .chat($0) } : nil
+            },
+            write: { choice in
+                switch choice {
+                case .file(let id): ObjectID.text(id)
+                case .chat(let target): target.word
+                }
+            }), minimum: 0)
+    static let all = Option<Bool>(flag: "all", "Receive all offered files", isCommon: true).withoutSetting
     static let to = Option<String?>(
         "to", "Folder or path for the file", .path("PATH"), defaultText: "files/ in the store", isCommon: true)
     static let approve = Option<Bool>(
@@ -15,27 +38,32 @@ enum FileReceiveCommand {
         Command(
             "file receive", "Receive files that were offered",
             promise: "the files are on this machine (with --no-wait: they are accepted)", store: .writing,
-            positionals: [FileNoun.files],
-            options: [to, approve, encrypt, FileNoun.wait, FileNoun.timeout],
+            positionals: [choices],
+            options: [all, to, approve, encrypt, FileNoun.wait, FileNoun.timeout],
             examples: [
                 Example("tacit file receive f7", "Receive a file"),
+                Example("tacit file receive @ann", "Receive all files that a contact offers"),
                 Example("tacit file receive f7 --to ~/Downloads", "Receive a file into a folder"),
             ],
-            exits: [64, 67, 69, 73, 75, 79, 80], reports: FileReport.forms, topics: ["files"],
+            exits: [64, 67, 68, 69, 73, 75, 79, 80], reports: FileReport.forms, topics: ["files"],
             discussion: """
                 An interrupted transfer continues with this command, or with the next fetch, at the chunk where it ended. A \
                 file appears under its name when it is complete; if the name is taken, a number is added.
                 """),
         purpose: { _ in "receive the files" },
         run: { invocation in
-            let isSingle = invocation[FileNoun.files].count == 1
+            guard invocation[all] || !invocation[choices].isEmpty else { throw Failure.noFileChosen }
+            var isSingle = false
+            if !invocation[all], case .file? = invocation[choices].first { isSingle = invocation[choices].count == 1 }
             if let path = invocation[to], !isSingle, !Files.isFolder(LocalPath.absolute(path)) {
                 throw Failure.severalFilesWithoutFolder
             }
             let progress = FileProgress("receiving")
             return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run { session in
                 var codes: [ExitCode] = []
-                for id in session.invocation[FileNoun.files] {
+                let files = try await chosen(session)
+                if files.isEmpty { invocation.note("no files are offered") }
+                for id in files {
                     do {
                         codes.append(try await receive(id, progress, session))
                     } catch {
@@ -46,6 +74,23 @@ enum FileReceiveCommand {
                 return .together(codes)
             }
         })
+
+    /// The files that the words mean, each once.
+    private static func chosen(_ session: CommandSession) async throws -> [ChatFileID] {
+        let invocation = session.invocation
+        let offered = try await session.execute(ListFiles(try await session.profileID())).files.filter(\.isOffered)
+        if invocation[all] { return offered.map(\.file.id) }
+        var ids: [ChatFileID] = []
+        for choice in invocation[choices] {
+            switch choice {
+            case .file(let id): ids.append(id)
+            case .chat(let target):
+                let chat = try await session.chat(target).reference
+                ids += offered.filter { $0.item?.chat.reference == chat }.map(\.file.id)
+            }
+        }
+        return ids.enumerated().filter { index, id in !ids[..<index].contains(id) }.map(\.element)
+    }
 
     private static func receive(
         _ id: ChatFileID, _ progress: FileProgress, _ session: CommandSession
@@ -61,6 +106,16 @@ enum FileReceiveCommand {
                     to: invocation[to].map(LocalPath.absolute)))
         }
         return try await session.finish(id, progress)
+    }
+}
+
+extension ListedFile {
+    /// True for a file that the user can receive, or whose transfer was interrupted.
+    fileprivate var isOffered: Bool {
+        switch file.state {
+        case .offered, .accepted, .receiving, .receivedWarning: !isSent && item != nil
+        default: false
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import SystemIO
 import TerminalKit
 
 /// `tacit file send`
@@ -65,7 +66,7 @@ enum FileSendCommand {
 
 /// `tacit file get`
 enum FileGetCommand {
-    static let link = Positional<String>("LINK", "Link to a file", .text("LINK"))
+    static let link = Positional<String>("LINK|-", "Link to a file; - reads standard input", .text("LINK|-"))
     static let to = Option<String?>(
         "to", "Folder or path for the file", .path("PATH"), defaultText: "this folder", isCommon: true)
 
@@ -73,23 +74,71 @@ enum FileGetCommand {
         Command(
             "file get", "Download the file of a link", promise: "the file is on this machine", store: .writing,
             positionals: [link], options: [to, FileNoun.wait, FileNoun.timeout],
-            examples: [Example("tacit file get 'simplex:/file#/?desc=...' --to ~/Downloads", "Download a file")],
+            examples: [
+                Example("tacit file get 'simplex:/file#/?desc=...' --to ~/Downloads", "Download a file"),
+                Example("tacit file get - < link.txt", "Keep the link out of the list of processes"),
+            ],
             exits: [64, 65, 69, 73, 75], reports: FileReport.forms,
             discussion: """
                 The file relays of the link learn your IP address. An interrupted download continues with the next fetch.
 
                 A path with the name of an existing file is refused. In a folder the file gets the name that the sender gave; if \
                 that is taken, a number is added.
+
+                The command works without a store too. An interrupted download then begins again, and --no-wait is refused.
                 """),
         purpose: { _ in "get the file" },
         run: { invocation in
             let progress = FileProgress("receiving")
-            return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run { session in
+            let link = try MessageText.read(invocation[link], invocation, usage: "file get LINK")
+            let access = StoreOpener(invocation, isWriting: true) { progress.note($0) }
+            if invocation.host == nil, try !hasStore(access) { return try get(link, progress, access) }
+            return try access.run { session in
                 let profile = try await session.profile(), invocation = session.invocation
                 let file = try await session.execute(
-                    DownloadFile(profile.id, invocation[link], to: LocalPath.absolute(invocation[to] ?? "."))
+                    DownloadFile(profile.id, link, to: LocalPath.absolute(invocation[to] ?? "."))
                 ).file
                 return try await session.finish(file.id, progress)
             }
         })
+
+    private static func hasStore(_ access: StoreOpener) throws -> Bool {
+        do {
+            _ = try access.existingFolder()
+            return true
+        } catch let reason as Reason where reason.code == "store.missing" {
+            return false
+        }
+    }
+
+    /// Downloads a file where there is no store: a temporary one serves the download and ends with the command.
+    private static func get(_ link: String, _ progress: FileProgress, _ access: StoreOpener) throws -> ExitCode {
+        let invocation = access.invocation
+        guard !invocation[FileNoun.wait] else { throw Failure.noWaitWithoutStore }
+        let parent = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let place: String
+        do throws(SystemError) {
+            place = try Files.createTemporaryFolder(in: parent, prefix: "tacit-get-")
+        } catch {
+            throw Reason.storeFolder(error, at: parent)
+        }
+        defer { try? Files.removeTree(place) }
+        let folder = StoreFolder("\(place)/store")
+        try MigrationRun.makeTransfers(in: folder, [], [], invocation.machine)
+        return try access.run(onTransfers: folder) { session in
+            let process = session.host.process
+            process.onFarewell { try? Files.removeTree(place) }
+            defer { process.onFarewell(nil) }
+            let profile = try await session.execute(ShowActiveProfile()).profile.id
+            let target = LocalPath.absolute(invocation[to] ?? ".")
+            let id = try await session.execute(DownloadFile(profile, link, to: target)).file.id
+            session.progress.start { progress.step }
+            _ = try await session.execute(WaitForFile(id, timeout: invocation[FileNoun.timeout]))
+            session.progress.stop()
+            let listed = try await session.execute(ShowFile(id)).file
+            try invocation.print(done: FileReport(listed))
+            guard let reason = Reason(listed) else { return .ok }
+            return invocation.report(reason.failure(during: "get the file"))
+        }
+    }
 }

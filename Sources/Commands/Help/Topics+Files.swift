@@ -15,13 +15,14 @@ extension CommandTree.Topic {
 
         A message carries one file of up to 1 GiB, a link leads to one of up to 5 GiB. Folders are refused: pack them with tar \
         first. Pictures are shown in the message and lose their metadata (time, place and device) unless --keep-metadata is \
-        given. Sound and video are sent as files, unchanged: voice and video messages must state their length, and no small \
-        static library reads it from MP4 files.
+        given. Sound and video are sent as files, unchanged; 'tacit send --voice' sends a recording as a voice message. \
+        Several files after --attach are sent in a message each.
 
         A received file is an offer at first. These commands download it, copy it elsewhere and free its space:
 
           tacit file list
           tacit file receive f7 --to ~/Downloads
+          tacit file receive --all
           tacit file save f7 --to ~/Documents
           tacit file purge --older-than 90d --yes
 
@@ -32,7 +33,7 @@ extension CommandTree.Topic {
           receiving, ready             a file for you; ready files are on this machine
           delayed                      a relay is unreachable; the next fetch retries
           failed                       the file expired, was deleted or is damaged
-          aborted                      you cancelled or purged a file of a chat;
+          aborted                      you cancelled or purged a received file;
                                        'tacit file receive' receives it again
           cancelled                    the sender cancelled it, or you cancelled a file
                                        that you sent or that a link leads to

@@ -3,6 +3,7 @@ import ChatCore
 import ChatProtocol
 import CommandKit
 import JSONCoding
+import SystemIO
 import TerminalKit
 
 /// `tacit send`
@@ -17,7 +18,15 @@ enum SendCommand {
         optional: "TEXT|-", "Message text; - reads standard input", .text())
     static let to = Option<[Target]>(repeated: "to", "Send to this target too", .target(), isCommon: true)
     static let attach = Option<[String]>(
-        repeated: "attach", "Send a file; - is standard input", .path("FILE|-"), isCommon: true)
+        repeated: "attach", "Send files; - is standard input", .path("FILE|-"), isCommon: true
+    ).takingFollowing { word in
+        let path = LocalPath.absolute(word)
+        return word != PipedFile.mark && Files.exists(path) && !Files.isFolder(path)
+    }
+    static let voice = Option<String?>("voice", "Send a recording as a voice message", .path("FILE")).withoutSetting
+    static let duration = Option<Duration?>(
+        "duration", "Length of the voice message", .duration(), defaultText: "the length in the file"
+    ).withoutSetting
     static let name = Option<String?>("name", "Name of the file that --attach - reads", PipedFile.name)
     static let keepsMetadata = Option<Bool>(
         flag: "keep-metadata", "Send pictures with the time, place and device that they name")
@@ -51,7 +60,8 @@ enum SendCommand {
                 """,
             store: .writing, positionals: [target, text],
             options: [
-                to, attach, name, keepsMetadata, wait, timeout, once, replyTo, expires, splits, requireVerified,
+                to, attach, name, keepsMetadata, voice, duration, wait, timeout, once, replyTo, expires, splits,
+                requireVerified,
                 support,
                 supportOf, dryRun,
             ],
@@ -67,6 +77,8 @@ enum SendCommand {
                 Example("tacit send @alice 'I agree' --reply-to m12", "Reply to a message"),
                 Example("tacit send @alice 'me too' --reply-to last", "Reply to the newest message of alice"),
                 Example("tacit send @alice 'the minutes' --attach minutes.pdf", "Send a file with a caption"),
+                Example("tacit send @alice 'the photos' --attach *.jpg", "Send several files"),
+                Example("tacit send @alice --voice memo.ogg", "Send a voice message"),
                 Example(
                     "dmesg | tacit send @alice --attach - --name boot.log", "Send the output of a program as a file"),
                 Example("tacit send @alice -- --json", "Send a text that looks like an option"),
@@ -109,13 +121,17 @@ enum SendCommand {
                 go to the moderators. A name behind @ in the text mentions a member.
 
                 --attach sends files of up to 1 GiB through file relays, one file per message; the text is the caption of the \
-                first. The command waits until the relays have the files; --timeout counts from the last progress. If it ends \
+                first. It takes all words behind it that name files; the shell expands part*.txt to such words. Write '--attach=FILE', \
+                or -- before the text, if the text could be the name of a file. The command waits until the relays have the files; --timeout counts from the last progress. If it ends \
                 before, also with Ctrl-C, the next fetch or the daemon continues at the chunk. With --wait queued it does not \
                 wait at all: keep the files until they are sent. The recipient can receive a file for 48 hours, also while this \
                 machine is off.
 
                 A picture (JPEG, PNG, GIF or WebP) is shown in the message. Its metadata are removed: time, place and device. \
                 --keep-metadata sends the file unchanged. Sound and video are sent as files, unchanged.
+
+                --voice sends a recording that apps play in the chat. Its length is that of the Ogg file with Opus, or of the \
+                M4A file; --duration gives it for any other.
 
                 --attach - reads standard input to its end and keeps a copy in files/ of the store until the message is \
                 deleted.
@@ -126,13 +142,15 @@ enum SendCommand {
         run: { invocation in
             try check(invocation)
             // Whoever writes slowly into the pipe must not keep others from the store.
-            let isCaption = !invocation[attach].isEmpty && invocation[text] == nil
+            let hasFile = !invocation[attach].isEmpty || invocation[voice] != nil
+            let isCaption = hasFile && invocation[text] == nil
+            let voice = try invocation[voice].map { try VoiceMessage($0, lasting: invocation[duration]) }
             let text = isCaption ? "" : try MessageText.read(invocation[text], invocation)
             let reads = invocation[attach].contains(PipedFile.mark) && !invocation[dryRun]
             let piped = reads ? try PipedFile(named: invocation[name], invocation) : nil
             let progress = FileProgress("sending")
             return try StoreOpener(invocation, isWriting: true) { progress.note($0) }.run {
-                try await send(text, piped, progress, $0)
+                try await send(text, piped, voice, progress, $0)
             }
         })
 
@@ -145,12 +163,13 @@ enum SendCommand {
         }
         let pipes = invocation[attach].filter { $0 == PipedFile.mark }.count
         guard pipes < 2, pipes == 0 || invocation[text] != PipedFile.mark else { throw Failure.standardInputTwice }
+        guard invocation[duration] == nil || invocation[voice] != nil else { throw Failure.durationWithoutVoice }
         guard invocation[name] == nil || pipes > 0 else { throw Failure.nameOfNoInput }
         guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice("send") }
     }
 
     private static func send(
-        _ text: String, _ piped: PipedFile?, _ progress: FileProgress, _ session: CommandSession
+        _ text: String, _ piped: PipedFile?, _ voice: VoiceMessage?, _ progress: FileProgress, _ session: CommandSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
         var chats: [Chat] = []
@@ -186,7 +205,7 @@ enum SendCommand {
         var written: [Written] = []
         let paths = invocation[attach].map { $0 == PipedFile.mark ? piped?.path ?? $0 : LocalPath.absolute($0) }
         let attached = try AttachedFiles(
-            paths, piped: piped?.path, caption: text, keepsMetadata: invocation[keepsMetadata],
+            voice, paths, piped: piped?.path, caption: text, keepsMetadata: invocation[keepsMetadata],
             folder: session.host.folder.files)
         var mentions: [ChatReference: MentionedNames] = [:]
         for chat in chats {

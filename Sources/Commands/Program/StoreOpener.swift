@@ -331,7 +331,14 @@ struct StoreOpener {
         onTransfersOf migration: MigrationFolder,
         _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result {
-        let opening = Opening(folder: migration.transfer, lock: try lock(migration.transfer), key: nil)
+        try run(onTransfers: migration.transfer, body)
+    }
+
+    /// Runs something on a plain store that only carries files.
+    func run<Result: Sendable>(
+        onTransfers folder: StoreFolder, _ body: @escaping @Sendable (CommandSession) async throws -> Result
+    ) throws -> Result {
+        let opening = Opening(folder: folder, lock: try lock(folder), key: nil)
         return try carryOut(on: opening, runsHooks: false, body).0
     }
 

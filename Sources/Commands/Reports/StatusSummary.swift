@@ -25,6 +25,7 @@ struct StatusSummary: Report {
                 .always("unread", .count, "Number of unread messages"),
                 .always("outbox", .count, "Number of queued messages"),
                 .sometimes("held_up", .count, "Number of queued messages that are blocked for now"),
+                .sometimes("uploads", .count, "Number of sent files that file relays do not have yet"),
                 .sometimes(
                     "unconfirmed", .count,
                     "Number of sent messages that arrived altered, or are unconfirmed although later ones are confirmed"
@@ -55,8 +56,8 @@ struct StatusSummary: Report {
                 .always(
                     "problems", .texts,
                     """
-                    Problems: profile.none, server.none, outbox.waiting, store.frozen, store.copied, migration.unfinished, \
-                    contact.out-of-step, contact.code-changed
+                    Problems: profile.none, server.none, outbox.waiting, file.waiting, store.frozen, store.copied, \
+                    migration.unfinished, contact.out-of-step, contact.code-changed
                     """),
                 .sometimes(
                     "out_of_step", .objects(contactFields), "Contacts whose messages fail to decrypt"),
@@ -77,6 +78,7 @@ struct StatusSummary: Report {
         if report.profile == nil { problems.append("profile.none") }
         if report.profile != nil, report.servers.isEmpty { problems.append("server.none") }
         if report.waiting > 0 { problems.append("outbox.waiting") }
+        if report.uploads > 0 { problems.append("file.waiting") }
         if report.freezingExport != nil { problems.append("store.frozen") }
         if report.isCopy { problems.append("store.copied") }
         if migration != nil { problems.append("migration.unfinished") }
@@ -121,6 +123,7 @@ struct StatusSummary: Report {
         json.set("unread", report.unreadCount)
         json.set("outbox", report.waiting)
         if report.heldUp > 0 { json.set("held_up", report.heldUp) }
+        if report.uploads > 0 { json.set("uploads", report.uploads) }
         if report.unconfirmed > 0 { json.set("unconfirmed", report.unconfirmed) }
         json.set("files", report.files.count)
         json.set("files_size", report.files.size)
@@ -170,6 +173,10 @@ struct StatusSummary: Report {
         add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
         let heldUp = report.heldUp > 0 ? ", \(report.heldUp) blocked" : ""
         add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
+        if report.uploads > 0 {
+            add("uploads", StyledText("\(report.uploads)", .warning))
+            add("", StyledText("try: tacit fetch, continue the uploads", .hint))
+        }
         if report.unconfirmed > 0 { add("unconfirmed", StyledText("\(report.unconfirmed)", .warning)) }
         for problem in ContactProblem.allCases {
             let name = problem == .outOfStep ? "out of sync" : "new code"

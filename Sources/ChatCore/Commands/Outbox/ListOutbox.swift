@@ -13,7 +13,13 @@ public struct ListOutbox: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
         let profile = try core.lookup.profile(profile)
-        let items = try core.lookup.locate(try core.store.unsentItems()).filter { $0.chat.profileID == profile.id }
+        var unsent = try core.store.unsentItems()
+        let uploads = try core.store.unfinishedUploads(of: [profile.id]).compactMap(\.itemID)
+        for id in uploads where !unsent.contains(where: { $0.id == id }) {
+            if let item = try core.store.item(id) { unsent.append(item) }
+        }
+        unsent.sort { $0.id.number < $1.id.number }
+        let items = try core.lookup.locate(unsent).filter { $0.chat.profileID == profile.id }
         return ChatItems(profile: profile, items: items)
     }
 }

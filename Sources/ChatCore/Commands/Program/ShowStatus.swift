@@ -26,7 +26,8 @@ public struct ShowStatus: ChatCommand {
             profile: profile, profileCount: profiles.count,
             contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
             unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
-            heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
+            heldUp: outbox.heldUp, uploads: try store.unfinishedUploads(of: Set(profiles.map(\.id))).count,
+            unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
             servers: try profile.map { try core.servers.choice(for: $0.id).servers.map(\.address) } ?? [],
             fileServers: try profile.map { try core.servers.usedFileServers(of: $0.id).map(\.address) } ?? [],
             onboarding: try core.profiles.begunOnboardingStage(), lastExport: try store.lastExport(),
@@ -48,6 +49,8 @@ public struct StatusReport: SimpleResponse {
     public let waiting: Int
     /// Those of them that are held up by something that does not pass by itself.
     public let heldUp: Int
+    /// Own files of all profiles that file relays do not have yet.
+    public let uploads: Int
     /// Own messages that were sent, and not confirmed although later ones were, or that arrived altered.
     public let unconfirmed: Int
     /// The relays for new queues.
@@ -77,6 +80,7 @@ extension StatusReport {
             profile: try fields.optional("user"), profileCount: try fields.count("users"),
             contactCount: try fields.count("contacts"), unreadCount: try fields.count("unreadCount"),
             waiting: try fields.count("waiting"), heldUp: try fields.count("heldUp"),
+            uploads: try fields.count("uploads"),
             unconfirmed: try fields.count("unconfirmed"),
             servers: try StatusReport.addresses("servers", .smp, &fields),
             fileServers: try StatusReport.addresses("fileServers", .xftp, &fields),
@@ -106,6 +110,7 @@ extension StatusReport {
         fields.set("fileServers", fileServers.map { $0.text(scheme: .xftp) })
         fields.set("onboarding", onboarding?.rawValue)
         fields.set("heldUp", heldUp)
+        fields.set("uploads", uploads)
         fields.set("unconfirmed", unconfirmed)
         fields.set("lastExport", lastExport)
         fields.set("freezingExport", freezingExport)
