@@ -295,12 +295,16 @@ extension GroupEventRule {
 
     /// Returns why an event of a member is refused; nil if it is accepted.
     package static func refusal(of kind: GroupEventKind, _ facts: GroupEventFacts) -> GroupRefusal? {
-        let rule = rule(for: kind)
-        guard rule.isMessage else { return .unexpected }
+        rule(for: kind).refusal(of: facts)
+    }
+
+    /// Returns why an event with this rule is refused; nil if it is accepted.
+    package func refusal(of facts: GroupEventFacts) -> GroupRefusal? {
+        guard isMessage else { return .unexpected }
         // SECURITY: a group tells nothing to a user that is not in it, also while the last messages arrive.
         guard facts.own.status.isCurrent || facts.own.status.isPending else { return .notMember }
-        return rule.refusal(ofWayIn: facts) ?? rule.refusal(ofStandingIn: facts) ?? rule.refusal(ofRolesIn: facts)
-            ?? rule.refusal(ofSubjectIn: facts) ?? (rule.blocks.isDisjoint(with: facts.blocks) ? nil : .blocked)
+        return refusal(ofWayIn: facts) ?? refusal(ofStandingIn: facts) ?? refusal(ofRolesIn: facts)
+            ?? refusal(ofSubjectIn: facts) ?? (blocks.isDisjoint(with: facts.blocks) ? nil : .blocked)
     }
 
     /// Returns true if a role suffices to invite a contact to a group as another role.

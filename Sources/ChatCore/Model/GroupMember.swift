@@ -45,7 +45,25 @@ public struct GroupMember: Hashable, Sendable {
 
         public static func < (left: Status, right: Status) -> Bool { left.order < right.order }
 
-        private var order: Int { Status.allCases.firstIndex(of: self) ?? 0 }
+        private var order: Int {
+            switch self {
+            case .rejected: 0
+            case .removed: 1
+            case .left: 2
+            case .deleted: 3
+            case .unknown: 4
+            case .invited: 5
+            case .pendingApproval: 6
+            case .pendingReview: 7
+            case .introduced: 8
+            case .introInvited: 9
+            case .accepted: 10
+            case .announced: 11
+            case .connected: 12
+            case .complete: 13
+            case .creator: 14
+            }
+        }
 
         /// Whether it belongs to the group.
         public var isCurrent: Bool { self >= .introduced }

@@ -26,13 +26,26 @@ final class Workbench {
     static let otherServer = ServerAddress(
         hosts: [.ipv4("127.0.0.2")], port: 5223, fingerprint: Bytes(repeating: 2, count: 32))
 
+    private static let emptyStore = Result {
+        let folder = try TemporaryFolder(), path = folder.path + "/chat.db"
+        _ = try ChatStore(path, .create)
+        return try Files.read(path, limit: 1 << 26)
+    }
+
+    /// Writes a chat database without rows. It is a copy, because its schema takes longer to make than most tests.
+    static func createEmptyStore(_ path: String) throws { try Files.create(path, emptyStore.get()) }
+
     private final class Told {
         var events: [any ChatEvent] = []
     }
 
     init(hooks: ChatHooks = .none) throws {
         folder = try TemporaryFolder()
-        store = try ChatStore(folder.path + "/chat.db", .create)
+        let path = folder.path + "/chat.db"
+        try Workbench.createEmptyStore(path)
+        store = try ChatStore(path, .readWrite)
+        // No test ends the system, which keeps the writes of a process.
+        try store.database.execute(script: "PRAGMA synchronous=OFF")
         context = CoreContext(store, environment: environment, hooks: hooks) { [told] in told.events.append($0) }
         context.connectedAgent = agent
         let id = try store.transaction {

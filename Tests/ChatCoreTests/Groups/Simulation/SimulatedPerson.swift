@@ -77,10 +77,7 @@ final class SimulatedPerson {
         self.folder = folder
         name = "p\(number)"
         let path = "\(folder)/\(name)-0.db"
-        // To make the schema costs more than all that is written into it at first.
-        let template = "\(folder)/template.db"
-        if !Files.exists(template) { _ = try ChatStore(template, .create) }
-        try Files.create(path, try Files.read(template, limit: 1 << 26))
+        try Workbench.createEmptyStore(path)
         store = try SimulatedPerson.store(path, .readWrite)
         agent = SimulatedAgent(number, relays, records)
         environment = SimulatedEnvironment(relays)
