@@ -136,8 +136,10 @@ assert (stage.place("carol") / "files/plain.bin").read_bytes() == plain
 assert (stage.place("carol") / "files/sealed.bin").read_bytes() == sealed
 answers = json.loads(stage.tacit("carol", "api", f"/_get chat @{bob} count=100").lines[0])["result"]["chat"]["chatItems"]
 paths = {entry["file"]["fileName"]: entry["file"].get("fileSource") for entry in answers if "file" in entry}
-assert paths["plain.bin"] == {"filePath": "plain.bin"}
-assert paths["sealed.bin"]["filePath"] == "sealed.bin" and paths["sealed.bin"]["cryptoArgs"]["fileKey"]
+# Without a folder that the program named, a path is one that it can open.
+place = str(stage.place("carol") / "files")
+assert paths["plain.bin"] == {"filePath": f"{place}/plain.bin"}, paths
+assert paths["sealed.bin"]["filePath"] == f"{place}/sealed.bin" and paths["sealed.bin"]["cryptoArgs"]["fileKey"], paths
 assert [paths[name] for name in ("gone.bin", "passwd", "parent", "offered.bin", "half.bin")] == [None] * 5, paths
 
 # The hidden profile opens with its password alone.

@@ -73,6 +73,16 @@ package struct OfficialAgent {
 
     // MARK: - Connections
 
+    /// Returns everything about connections as it is, by table.
+    package func literals(of connections: [Bytes]) throws(StoreError) -> [String: [[String: String]]] {
+        let ids = connections.map { "x'\(Hex.encode($0))'" }.joined(separator: ", ")
+        var rows: [String: [[String: String]]] = [:]
+        for table in ["connections", "rcv_queues", "snd_queues", "ratchets", "skipped_messages"] {
+            rows[table] = try tables.literals(table, where: "conn_id IN (\(ids))")
+        }
+        return rows
+    }
+
     /// A row of the connections.
     struct ConnectionRow {
         let id: Bytes

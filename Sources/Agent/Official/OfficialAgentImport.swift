@@ -49,10 +49,12 @@ package struct OfficialAgentImport {
     /// - Parameters:
     ///   - targets: The connections that the application knows, by their ids there. The others are deleted: their queues are
     ///     deleted at their relays, with the sessions of `owner`.
+    ///   - untouched: Connections that the application keeps as they are: nothing is deleted.
     ///   - token: Finds the token of a message that the application sent, by the connection and the number there.
     /// - Returns: The connections that are there now.
     package mutating func run(
-        _ targets: [Bytes: Target], owner: ProfileID, token: (Bytes, Int64) throws -> Bytes?
+        _ targets: [Bytes: Target], untouched: Set<Bytes> = [], owner: ProfileID,
+        token: (Bytes, Int64) throws -> Bytes?
     ) throws -> [ConnectionID: State] {
         var taken: [ConnectionID: State] = [:]
         try store.database.transaction {
@@ -60,7 +62,7 @@ package struct OfficialAgentImport {
             var events: [(time: Timestamp, target: Target, content: AgentEvent.Content)] = []
             for row in try official.connections() {
                 guard let target = targets[row.id] else {
-                    try discard(row, of: owner)
+                    if !untouched.contains(row.id) { try discard(row, of: owner) }
                     continue
                 }
                 taken[target.id] = try take(row, target, &events, token: token)

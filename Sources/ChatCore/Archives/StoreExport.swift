@@ -33,7 +33,12 @@ public struct StoreExport {
         /// This program.
         case own
         /// The official apps. Their databases are plain, or encrypted with a passphrase.
-        case official
+        case official(OfficialVersion)
+
+        /// The version of the app; nil for this program.
+        public var appVersion: OfficialVersion? {
+            if case .official(let version) = self { version } else { nil }
+        }
     }
 
     /// The contents of an archive for the official apps, before it is written.
@@ -115,7 +120,7 @@ public struct StoreExport {
             let report =
                 switch form {
                 case .own: try export.pack(mark, isEncrypted: key != nil, hasPassphrase: passphrase != nil, now)
-                case .official: try export.packOfficial(mark, key, passphrase, now)
+                case .official(let version): try export.packOfficial(mark, version, key, passphrase, now)
                 }
             // There is an archive now, so the mark stays, whether this can be noted or not.
             try? chat.completeExport(id, steps: Database(staging.store.agentDatabase, .readOnly, key: key?.key).steps())
@@ -133,7 +138,8 @@ public struct StoreExport {
     /// - Parameter progress: See ``Destination``.
     /// - Throws: A ``TransferError``, or what `progress` throws.
     public static func preview(
-        _ folder: StoreFolder, key: OpenedKey?, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
+        _ folder: StoreFolder, _ version: OfficialVersion, key: OpenedKey?,
+        now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
         progress: @escaping (_ done: Int, _ all: Int) throws -> Void
     ) throws -> Preview {
         do {
@@ -142,7 +148,7 @@ public struct StoreExport {
             let destination = Destination(write: { _ in }, publish: {}, progress: progress)
             var export = StoreExport(folder, staging.store, destination)
             try export.copyDatabases(key)
-            let converted = try export.convert(key, isEncrypted: false, now)
+            let converted = try export.convert(version, key, isEncrypted: false, now)
             return Preview(
                 counts: converted.counts, fileCount: try export.listFiles().count + converted.addedFiles.count,
                 remainders: converted.remainders)
@@ -194,18 +200,20 @@ public struct StoreExport {
 
     // MARK: - Archives for the official apps
 
-    private func convert(_ key: OpenedKey?, isEncrypted: Bool, _ now: Timestamp) throws -> OfficialArchive.Converted {
+    private func convert(
+        _ version: OfficialVersion, _ key: OpenedKey?, isEncrypted: Bool, _ now: Timestamp
+    ) throws -> OfficialArchive.Converted {
         // The copy continues, even if the store does not.
         let chat = try ChatStore(copy.chatDatabase, .readWrite, key?.key)
         _ = try chat.thaw()
         return try OfficialArchive.convert(
-            copy, key: key, isEncrypted: isEncrypted, fileNames: Set(try listFiles().map(\.0)), at: now)
+            copy, key: key, for: version, isEncrypted: isEncrypted, fileNames: Set(try listFiles().map(\.0)), at: now)
     }
 
     private mutating func packOfficial(
-        _ mark: ExportMark, _ key: OpenedKey?, _ passphrase: GivenKey?, _ now: Timestamp
+        _ mark: ExportMark, _ version: OfficialVersion, _ key: OpenedKey?, _ passphrase: GivenKey?, _ now: Timestamp
     ) throws -> Report {
-        let converted = try convert(key, isEncrypted: passphrase != nil, now)
+        let converted = try convert(version, key, isEncrypted: passphrase != nil, now)
         let writer = ArchiveWriter(modified: now, sink: destination.write)
         let added = converted.addedFiles.sorted { $0.value < $1.value }.map { ($0.value, File(path: $0.key)) }
         let files = try listFiles() + added

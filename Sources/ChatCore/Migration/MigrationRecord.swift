@@ -19,8 +19,8 @@ public struct MigrationRecord: Hashable, Sendable {
     public private(set) var linkedAt: Timestamp?
     /// The connection by which the other machine reports; nil if the profile has no relay for it.
     public var report: Int64?
-    /// True if the archive of the source is one for the official apps.
-    public private(set) var isForApp = false
+    /// The version of the official apps that the archive of the source is for; nil for an archive of this program.
+    public private(set) var appVersion: OfficialVersion?
     /// True if the archive replaces a store at the destination.
     public let replaces: Bool
     /// The inode of the database that the archive replaces at the destination; nil if there is none.
@@ -29,10 +29,13 @@ public struct MigrationRecord: Hashable, Sendable {
     /// How long file relays keep an archive, in milliseconds.
     public static let lifetime: Int64 = 48 * 3600 * 1000
 
+    /// True if the archive of the source is one for the official apps.
+    public var isForApp: Bool { appVersion != nil }
+
     /// Begins a migration from this machine.
-    public init(sourceAt time: Timestamp, forApp isForApp: Bool = false) {
+    public init(sourceAt time: Timestamp, forApp appVersion: OfficialVersion? = nil) {
         self.init(.archiving, time)
-        self.isForApp = isForApp
+        self.appVersion = appVersion
     }
 
     /// Begins a migration to this machine.
@@ -88,7 +91,9 @@ extension MigrationRecord: JSONObjectCodable {
         offeredAt = try fields.optionalTimestamp("offeredAt")
         linkedAt = try fields.optionalTimestamp("linkedAt")
         report = try fields.optionalInteger("report")
-        isForApp = try fields.optionalBool("forApp") ?? false
+        appVersion = try fields.optionalText("appVersion").flatMap(OfficialVersion.init(rawValue:))
+        // Earlier versions wrote one form only.
+        if try fields.optionalBool("forApp") == true { appVersion = appVersion ?? .version6 }
         replaces = try fields.optionalBool("replaces") ?? false
         replaced = try fields.optionalInteger("replaced").map { UInt64(bitPattern: $0) }
     }
@@ -101,7 +106,7 @@ extension MigrationRecord: JSONObjectCodable {
         fields.set("offeredAt", offeredAt?.description)
         fields.set("linkedAt", linkedAt?.description)
         fields.set("report", report)
-        if isForApp { fields.set("forApp", isForApp) }
+        fields.set("appVersion", appVersion?.rawValue)
         fields.set("replaces", replaces)
         fields.set("replaced", replaced.map { Int64(bitPattern: $0) })
         return fields

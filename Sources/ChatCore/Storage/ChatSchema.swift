@@ -210,5 +210,6 @@ enum ChatSchema {
         fileFates,
         newest,
         memberKeys,
+        keptChannels,
     ]
 }

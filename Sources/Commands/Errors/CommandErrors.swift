@@ -135,6 +135,11 @@ extension Failure {
         "usage.target", .usage, "'--target' needs '--format'", why: ["an archive always contains the whole store"],
         tries: [.init("--format html", "export the readable history")])
 
+    static let versionWithoutFormat = Failure(
+        "usage.official-version", .usage, "'--official-version' needs '--format official'",
+        why: ["other archives are for tacit"],
+        tries: [.init("--format official", "export an archive for a SimpleX Chat app")])
+
     static let dryRunWithoutFormat = Failure(
         "usage.dry-run", .usage, "'--dry-run' needs '--format official'",
         why: ["other archives always contain the whole store"],

@@ -652,7 +652,7 @@ extension Reason {
             case .app(isNewer: true):
                 Reason(
                     "archive.newer", .unavailable, "the archive is from a newer version of SimpleX Chat",
-                    why: ["the newest known one is 6.4.5"],
+                    why: ["the newest known one is 7.0"],
                     tries: [.init("tacit version", "show the version of this program")])
             case .app(isNewer: false):
                 Reason(

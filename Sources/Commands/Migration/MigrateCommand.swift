@@ -55,7 +55,7 @@ enum MigrateToCommand {
             store: .none,
             options: [
                 LinkPicture.option, MigrateCommand.noWait, MigrateCommand.timeout, MigrateCommand.stall, format,
-                ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor,
+                ExportCommand.officialVersion, ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor,
             ],
             examples: [
                 Example("tacit migrate to", "Move the store, and wait until the other machine has it"),

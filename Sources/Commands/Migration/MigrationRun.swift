@@ -31,7 +31,9 @@ struct MigrationRun: Sendable {
         if let mark = freeze.mark { throw ChatError.frozen(mark) }
         if freeze.isCopy { invocation.warn(StoreOpener.copyWarning) }
         let record = MigrationRecord(
-            sourceAt: MigrationRun.now, forApp: invocation[MigrateToCommand.format] == .official)
+            sourceAt: MigrationRun.now,
+            forApp: try ExportCommand.appVersion(
+                invocation, isForApp: invocation[MigrateToCommand.format] == .official))
         let passphrase = try newPassphrase(key, record)
         try folder.sweep()
         try folder.save(record)
@@ -144,7 +146,7 @@ struct MigrationRun: Sendable {
 
     private func newPassphrase(_ key: OpenedKey?, _ record: MigrationRecord) throws -> GivenKey? {
         let path = invocation.parsed.command.path
-        let format = record.isForApp && path.last == "to" ? ["--format", "official"] : []
+        let format = record.isForApp && path.last == "to" ? ExportCommand.options(for: record.appVersion) : []
         let passphrase = try ArchivePassphrase.new(
             invocation, line: ["tacit"] + path + format + ["--passphrase-file", "FILE"], isRequired: record.isForApp)
         if record.isForApp {

@@ -13,6 +13,9 @@ enum ExportCommand {
     static let format = Option<ExportFormat?>(
         "format", "Export the readable history, or an archive for SimpleX Chat", .choice(),
         defaultText: "an archive of the whole store", isCommon: true)
+    static let officialVersion = Option<OfficialVersion?>(
+        "official-version", "Version of the SimpleX Chat app; needs --format official", .choice(),
+        defaultText: OfficialVersion.newest.rawValue)
     static let dryRun = Option<Bool>(
         flag: "dry-run", "Show what an archive for SimpleX Chat would contain, without creating it")
     static let target = Option<Target?>(
@@ -21,7 +24,7 @@ enum ExportCommand {
 
     private static let options: [any DeclaresOption] = [
         force, freeze, dryRun, ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor, format,
-        target,
+        officialVersion, target,
     ]
 
     static let leaf: Leaf = .init(
@@ -63,8 +66,8 @@ enum ExportCommand {
                 With --format jsonl, txt or html nothing is locked or marked as read. jsonl writes the objects of 'tacit read --json', one per \
                 line; txt is plain text; html is a single self-contained page.
 
-                --format official writes an archive for the SimpleX Chat apps, version 6.4: import it there in the settings of \
-                the database. Conversations continue where this store stopped. With --passphrase the databases have that \
+                --format official writes an archive for the SimpleX Chat apps, version 7.0; with --official-version 6.4 older \
+                apps can read it too. Import it there in the settings of the database. Conversations continue where this store stopped. With --passphrase the databases have that \
                 passphrase, otherwise they are not encrypted: the key of the store is not used. The result first counts \
                 conversations that do not continue, then other data that the app cannot hold; --dry-run shows it without \
                 creating the archive.
@@ -72,9 +75,9 @@ enum ExportCommand {
         purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        if invocation[format] == .official {
+        if let version = try appVersion(invocation, isForApp: invocation[format] == .official) {
             guard invocation[target] == nil else { throw conflict("--format official", "--target") }
-            return try invocation[dryRun] ? preview(invocation) : archive(.official, invocation)
+            return try invocation[dryRun] ? preview(version, invocation) : archive(.official(version), invocation)
         }
         guard !invocation[dryRun] else { throw Failure.dryRunWithoutFormat }
         if let form = invocation[format]?.history {
@@ -90,6 +93,22 @@ enum ExportCommand {
         return try archive(.own, invocation)
     }
 
+    /// The version of the app that an archive is for; nil for an archive of this program.
+    static func appVersion(_ invocation: Invocation, isForApp: Bool) throws -> OfficialVersion? {
+        guard isForApp else {
+            guard invocation[officialVersion] == nil else { throw Failure.versionWithoutFormat }
+            return nil
+        }
+        return invocation[officialVersion] ?? .newest
+    }
+
+    /// The options that choose a version of the app.
+    static func options(for version: OfficialVersion?) -> [String] {
+        guard let version else { return [] }
+        let options = ["--format", "official"]
+        return version == .newest ? options : options + ["--official-version", version.rawValue]
+    }
+
     private static func conflict(_ first: String, _ second: String) -> Failure {
         .exclusive("'\(first)'", "'\(second)'")
     }
@@ -101,7 +120,7 @@ enum ExportCommand {
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
-        let options = form == .official ? ["--format", "official"] : []
+        let options = options(for: form.appVersion)
         let passphrase = try ArchivePassphrase.new(
             invocation, line: ["tacit", "export"] + options + ["--passphrase-file", "FILE", invocation[file]])
         switch form {
@@ -125,9 +144,9 @@ enum ExportCommand {
         if !invocation[freeze], !invocation.isQuiet {
             invocation.warn(
                 "never use both this store and the archive; to move the store: tacit export"
-                    + (form == .official ? " --format official" : "") + " --freeze")
+                    + options.map { " \($0)" }.joined() + " --freeze")
         }
-        let keyPlace = form == .official ? nil : try KeyPlace(invocation, folder)
+        let keyPlace = form.appVersion != nil ? nil : try KeyPlace(invocation, folder)
         let summary = ExportReport(path: invocation[file], report: report, keyPlace: keyPlace?.text)
         if place.isStandardOutput {
             invocation.note(summary.sentence)
@@ -142,14 +161,14 @@ enum ExportCommand {
     }
 
     /// Shows what an archive for the official apps would contain.
-    private static func preview(_ invocation: Invocation) throws -> ExitCode {
+    private static func preview(_ version: OfficialVersion, _ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: false)
         let folder = try access.existingFolder()
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
         try access.upgradeIfOlder(key)
         let preview = try TransferProgress(invocation, "checking").run { step in
-            try StoreExport.preview(folder, key: key, progress: step)
+            try StoreExport.preview(folder, version, key: key, progress: step)
         }
         try invocation.print(ExportPreviewReport(path: invocation[file], preview: preview))
         return .ok

@@ -37,7 +37,7 @@ enum ImportCommand {
                 imported store then gets its own key. The key file is that of --new-key-file or the configuration, or else the \
                 default of 'tacit init'. Neither the passphrase nor the key of the exported store opens it.
 
-                Archives of the SimpleX Chat apps, versions 6.0 to 6.4.5, are converted to stores. Conversations continue where \
+                Archives of the SimpleX Chat apps, versions 6.0 to 7.0, are converted to stores. Conversations continue where \
                 the app stopped. An encrypted archive prompts for the database passphrase of the app. The result counts all data \
                 that a store cannot hold; --dry-run shows it first. After the import, do not use these profiles in the app.
 

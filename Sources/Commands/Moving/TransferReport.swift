@@ -152,6 +152,8 @@ extension ExportRemainder {
         case .files: ("file outside of the store", "files outside of the store")
         case .standaloneFiles: ("file without a message", "files without messages")
         case .servers: ("server", "servers")
+        case .channels: ("channel; its keys stay in this store", "channels; their keys stay in this store")
+        case .profileFields: ("profile with fields that the app does not have", "profiles with such fields")
         case .settings: ("setting", "settings")
         case .cursors: ("read cursor", "read cursors")
         case .drafts: ("draft", "drafts")
@@ -279,6 +281,13 @@ extension ImportRemainder {
         case .standaloneFiles: ("file without a message", "files without messages")
         case .servers: ("server", "servers")
         case .operators: ("server operator", "server operators")
+        case .channels:
+            (
+                "channel, which this version cannot open; keep the archive",
+                "channels, which this version cannot open; keep the archive"
+            )
+        case .badges: ("badge of a supporter", "badges of supporters")
+        case .chatRelays: ("relay for channels", "relays for channels")
         case .themes: ("theme or wallpaper", "themes and wallpapers")
         case .appSettings: ("setting of the app", "settings of the app")
         case .notifications: ("push notification setting", "push notification settings")

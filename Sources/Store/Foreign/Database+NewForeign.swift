@@ -32,6 +32,13 @@ extension Database {
         }
     }
 
+    /// Completes a database when all its rows are there.
+    ///
+    /// - Throws: ``StoreError``.
+    public func complete(_ schema: ForeignSchema) throws(StoreError) {
+        if !schema.completion.isEmpty { try execute(script: schema.completion) }
+    }
+
     /// Checks that each reference names a row.
     ///
     /// - Throws: ``StoreError/Code/constraint`` if one does not.

@@ -8,14 +8,43 @@ public struct ForeignSchema: Sendable {
     public let migrations: [String]
     /// The last migration that a database must have.
     public let oldest: String
+    /// The names of migrations after those, which change nothing that is read.
+    public let later: [String]
+    /// The names of the triggers of the newest known version.
+    public let triggers: [String]
     /// The statements that create the newest known version, with its table of migrations.
     public let script: String
+    /// The statements that complete a filled database: its triggers, and the indexes that only complete rows fulfil.
+    public let completion: String
 
     /// Creates a schema from its parts.
-    public init(migrations: [String], oldest: String, script: String) {
+    public init(
+        migrations: [String], later: [String] = [], oldest: String, triggers: [String] = [], script: String,
+        completion: String = ""
+    ) {
         self.migrations = migrations
+        self.later = later
         self.oldest = oldest
+        self.triggers = triggers
         self.script = script
+        self.completion = completion
+    }
+
+    /// The same schema, with checked types: the statements that create it for STRICT tables.
+    ///
+    /// - Parameter columns: Columns that have another type then: a definition, and its replacement.
+    public func strictScript(_ columns: KeyValuePairs<String, String>) -> String {
+        var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        for index in lines.indices {
+            switch lines[index] {
+            case ");": lines[index] = ") STRICT;"
+            case ") WITHOUT ROWID;": lines[index] = ") WITHOUT ROWID, STRICT;"
+            default:
+                guard let column = columns.first(where: { lines[index] == "    \($0.key)" }) else { continue }
+                lines[index] = "    \(column.value)"
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Creates the tables in an empty database, and notes all migrations.
@@ -41,7 +70,7 @@ public struct ForeignSchema: Sendable {
         guard let last = migrations.firstIndex(of: oldest), names.isSuperset(of: migrations[...last]) else {
             throw StoreError(.olderSchema)
         }
-        guard names.isSubset(of: migrations) else { throw StoreError(.newerSchema) }
+        guard names.isSubset(of: migrations + later) else { throw StoreError(.newerSchema) }
     }
 }
 
@@ -49,8 +78,9 @@ extension Database {
     /// Checks a database of another program before anything is read: its pages, its encoding, and that it has nothing but
     /// ordinary tables of a known version.
     ///
-    /// SECURITY: the database may come from anybody. Views, triggers and virtual tables would run something, so a database
-    /// with one of them is refused. Nothing in the schema is executed: see ``foreign(at:)``.
+    /// SECURITY: the database may come from anybody. Views, unknown triggers and virtual tables would run something, so a
+    /// database with one of them is refused. Nothing in the schema is executed, and the known triggers are not either,
+    /// because nothing is written: see ``foreign(at:)``.
     ///
     /// - Throws: ``StoreError/Code/damaged``, ``StoreError/Code/otherSchema``, ``StoreError/Code/newerSchema``,
     ///   ``StoreError/Code/olderSchema``.
@@ -59,12 +89,16 @@ extension Database {
         guard encoding == "UTF-8" else { throw StoreError(.otherSchema) }
         let strange = try first(
             """
-            SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index')
+            SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index', 'trigger')
                 OR (type = 'table' AND (rootpage IS NULL OR rootpage <= 0 OR sql LIKE 'CREATE VIRTUAL%'))
                 OR sql LIKE '%GENERATED ALWAYS%'
             """
         ) { row throws(StoreError) in try row.int64() }
         guard strange == 0 else { throw StoreError(.otherSchema) }
+        let triggers = try rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") { row throws(StoreError) in
+            try row.text()
+        }
+        guard triggers.allSatisfy(schema.triggers.contains) else { throw StoreError(.otherSchema) }
         try schema.check(self)
         // The other program adds columns whose checks older rows need not fulfil.
         try run("PRAGMA ignore_check_constraints=ON")

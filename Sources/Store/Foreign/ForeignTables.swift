@@ -46,6 +46,22 @@ public final class ForeignTables {
         try first("count(*)", from: table, "WHERE \(condition)") { row throws(StoreError) in try row.count() } ?? 0
     }
 
+    /// Returns the rows of a table that fulfil a condition, with all columns. Each value is an SQL literal, so that blobs and
+    /// numbers differ from texts.
+    public func literals(
+        _ table: String, where condition: String, _ values: (any SQLBindable)?...
+    ) throws(StoreError) -> [[String: String]] {
+        let known = try columns(of: table).sorted()
+        guard !known.isEmpty else { return [] }
+        let fields = known.map { "quote(\($0))" }.joined(separator: ", ")
+        return try database.rows("SELECT \(fields) FROM \(table) WHERE \(condition)", values: values) {
+            row throws(StoreError) in
+            var literals: [String: String] = [:]
+            for name in known { literals[name] = try row.text() }
+            return literals
+        }
+    }
+
     private func columns(of table: String) throws(StoreError) -> Set<String> {
         if let known = columns[table] { return known }
         let found = try database.columns(of: table)

@@ -27,6 +27,9 @@ public enum ExportRemainder: String, CaseIterable, Hashable, Sendable {
     /// Blocked contacts: the app shows their messages.
     case blockedContacts = "blocked-contacts"
 
+    /// Channels of an imported archive. Their keys stay in the store.
+    case channels
+
     // Messages
 
     /// Entries of kinds that the app does not have.
@@ -47,6 +50,8 @@ public enum ExportRemainder: String, CaseIterable, Hashable, Sendable {
 
     /// Relays that the app cannot use.
     case servers
+    /// Profiles with fields that the app does not have.
+    case profileFields = "profile-fields"
     /// Default times after which messages disappear, and rules for accepting files.
     case settings
     /// Read cursors.

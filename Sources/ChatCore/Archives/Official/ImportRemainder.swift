@@ -23,6 +23,8 @@ public enum ImportRemainder: String, CaseIterable, Hashable, Sendable {
 
     // Conversations
 
+    /// Channels, which this version cannot open. Their keys are kept.
+    case channels
     /// Entries of kinds that this program does not have.
     case entries
     /// Reactions, versions and moderations of messages that are not here.
@@ -47,6 +49,10 @@ public enum ImportRemainder: String, CaseIterable, Hashable, Sendable {
     case servers
     /// Operators that this program does not know.
     case operators
+    /// Badges of supporters.
+    case badges
+    /// Relays for channels, and profiles that are one.
+    case chatRelays = "chat-relays"
     /// Colours and wallpapers.
     case themes
     /// Settings of the app.

@@ -23,21 +23,25 @@ extension OfficialArchive {
     /// - Parameters:
     ///   - folder: A copy of the store. It is settled before, so it is not the same afterwards.
     ///   - key: The key of the store; nil for a plain one.
+    ///   - version: The version of the app.
     ///   - isEncrypted: Whether the databases will be encrypted.
     ///   - fileNames: The names in the folder of files.
     package static func convert(
-        _ folder: StoreFolder, key: OpenedKey?, isEncrypted: Bool, fileNames: Set<String>, at now: Timestamp
+        _ folder: StoreFolder, key: OpenedKey?, for version: OfficialVersion = .newest, isEncrypted: Bool,
+        fileNames: Set<String>, at now: Timestamp
     ) throws -> Converted {
         try settle(folder, key)
         let store = try ChatStore(folder.chatDatabase, .readOnly, key?.key)
         let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
         let reserved = isEncrypted ? SQLCipherKey.reservedSize : 0
-        let officialAgent = try Database.newForeign(OfficialAgentSchema.schema, reserving: reserved, at: now)
-        let officialChat = try Database.newForeign(OfficialChatSchema.schema, reserving: reserved, at: now)
+        let officialAgent = try Database.newForeign(version.agentSchema, reserving: reserved, at: now)
+        let officialChat = try Database.newForeign(version.chatSchema, reserving: reserved, at: now)
         var agentExport = OfficialAgentExport(agent, into: officialAgent, at: now)
         try agentExport.run(profiles: try store.profiles().map(\.id))
-        let chatExport = OfficialChatExport(store, agentExport, into: officialChat, fileNames: fileNames, at: now)
+        let chatExport = OfficialChatExport(
+            store, agentExport, into: officialChat, for: version, fileNames: fileNames, at: now)
         try chatExport.run()
+        try officialAgent.complete(version.agentSchema)
         try officialAgent.checkReferences()
         var remainders = chatExport.remainders
         for (remainder, count) in chatExport.agent.remainders where count > 0 {

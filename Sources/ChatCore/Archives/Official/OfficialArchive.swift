@@ -95,8 +95,8 @@ package struct OfficialArchive {
             if isEncrypted, given == nil { throw StoreError(.keyMissing) }
             do {
                 return Opened(
-                    chat: try OfficialArchive.open(chat, given, OfficialChatSchema.schema),
-                    agent: try OfficialArchive.open(agent, given, OfficialAgentSchema.schema))
+                    chat: try OfficialArchive.open(chat, given, OfficialChatSchema.today),
+                    agent: try OfficialArchive.open(agent, given, OfficialAgentSchema.today))
             } catch let error as StoreError where error.code == .wrongKey {
                 attempts += 1
             }
@@ -174,7 +174,7 @@ package struct OfficialArchive {
         guard let owner = chatImport.profiles.keys.min() else { throw StoreError(.damaged) }
         var agentImport = OfficialAgentImport(official, into: agent, at: now)
         let states = try agentImport.run(
-            chatImport.targets, owner: ProfileID(owner), token: { try chatImport.token($0, $1) })
+            chatImport.targets, untouched: chatImport.untouched, owner: ProfileID(owner), token: { try chatImport.token($0, $1) })
         try chatImport.note(states)
         for (remainder, count) in agentImport.remainders { chatImport.note(ImportRemainder(remainder), count) }
         try store.database.truncateLog()

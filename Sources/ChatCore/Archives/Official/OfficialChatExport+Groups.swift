@@ -100,7 +100,7 @@ extension OfficialChatExport {
                 into: "group_members",
                 [
                     "group_member_id": row.id, "group_id": row.group, "member_id": row.memberID,
-                    "member_role": OfficialContent.role(row.role).map(blob) ?? blob(GroupRole.observer.rawValue),
+                    "member_role": word(OfficialContent.role(row.role) ?? GroupRole.observer.rawValue),
                     "member_category": row.category.rawValue, "member_status": row.status.rawValue,
                     "invited_by": row.isInvitedByUser ? owner.contactID : nil, "sent_inv_queue_info": invitation,
                     "user_id": row.profile, "local_display_name": name, "contact_profile_id": profile,
@@ -115,6 +115,44 @@ extension OfficialChatExport {
                 ])
         }
         try writeIntroductions()
+    }
+
+    /// Writes what version 7.0 knows of members: their keys, and the vectors of who was introduced to whom.
+    func writeRelations() throws {
+        let keys = try database.rows("SELECT group_member_id, public_key FROM group_members WHERE public_key IS NOT NULL") {
+            row throws(StoreError) in (try row.int64(), try row.bytes())
+        }
+        for (member, key) in keys {
+            try official.run("UPDATE group_members SET member_pub_key = ? WHERE group_member_id = ?", key, member)
+        }
+        let indexes = Dictionary(
+            try official.rows("SELECT group_member_id, index_in_group FROM group_members") { row throws(StoreError) in
+                (try row.int64(), try row.int())
+            }, uniquingKeysWith: { first, _ in first })
+        let rows = try database.rows("SELECT existing_id, newcomer_id, status FROM introductions") {
+            row throws(StoreError) in
+            (
+                existing: try row.int64(), newcomer: try row.int64(),
+                status: Introduction.Status(rawValue: try row.text())
+            )
+        }
+        var vectors: [Int64: Bytes] = [:]
+        func set(_ relation: MemberRelation, of owner: Int64, to other: Int64) {
+            guard let index = indexes[other] else { return }
+            var vector = vectors[owner] ?? []
+            if vector.count <= index { vector += Bytes(repeating: 0, count: index + 1 - vector.count) }
+            vector[index] = relation.byte
+            vectors[owner] = vector
+        }
+        for row in rows {
+            guard let status = row.status else { throw StoreError(.damaged) }
+            set(MemberRelation(status, isOwnerFirst: true), of: row.existing, to: row.newcomer)
+            set(MemberRelation(status, isOwnerFirst: false), of: row.newcomer, to: row.existing)
+        }
+        for (member, vector) in vectors {
+            try official.run(
+                "UPDATE group_members SET member_relations_vector = ? WHERE group_member_id = ?", vector, member)
+        }
     }
 
     private func writeIntroductions() throws {

@@ -207,7 +207,17 @@ extension OfficialChatExport {
             try database.rows("SELECT contact_id FROM contacts WHERE prepared IS NOT NULL") { row throws(StoreError) in
                 try row.int64()
             })
+        // Since version 6.5 a contact or a member has one connection.
+        var newest: [Int64: Int64] = [:], newestOfMember: [Int64: Int64] = [:]
         for row in rows {
+            if let contact = row.contact { newest[contact] = row.id }
+            if let member = row.member { newestOfMember[member] = row.id }
+        }
+        for row in rows {
+            if version != .version6 {
+                if let contact = row.contact, newest[contact] != row.id { continue }
+                if let member = row.member, newestOfMember[member] != row.id { continue }
+            }
             var status = row.status
             var agentID = status == .deleted ? nil : agent.connectionID(ConnectionID(row.id))
             if status == .failed || agentID == nil && status != .deleted {
@@ -412,7 +422,7 @@ extension OfficialChatExport {
                     "local_display_name": "group_link_\(row.name)_\(suffix)", "created_at": text(row.createdAt),
                     "user_id": row.profile, "updated_at": text(row.createdAt), "auto_accept": true,
                     "group_id": row.group, "group_link_id": row.id,
-                    "group_link_member_role": OfficialContent.role(row.role).map(blob),
+                    "group_link_member_role": OfficialContent.role(row.role).map(word),
                     "short_link_contact": row.shortLink.map(blob),
                     "short_link_data_set": row.shortLink != nil, "short_link_large_data_set": row.shortLink != nil,
                 ])

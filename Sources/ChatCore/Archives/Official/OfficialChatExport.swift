@@ -14,6 +14,8 @@ final class OfficialChatExport {
     let store: ChatStore
     var agent: OfficialAgentExport
     let official: Database
+    /// The version of the app.
+    let version: OfficialVersion
     let now: Timestamp
     private(set) var remainders: [ExportRemainder: Int] = [:]
 
@@ -73,13 +75,14 @@ final class OfficialChatExport {
 
     /// - Parameter fileNames: The names in the folder of files.
     init(
-        _ store: ChatStore, _ agent: OfficialAgentExport, into official: Database, fileNames: Set<String>,
-        at now: Timestamp
+        _ store: ChatStore, _ agent: OfficialAgentExport, into official: Database, for version: OfficialVersion,
+        fileNames: Set<String>, at now: Timestamp
     ) {
         self.store = store
         self.fileNames = fileNames
         self.agent = agent
         self.official = official
+        self.version = version
         self.now = now
     }
 
@@ -111,6 +114,8 @@ final class OfficialChatExport {
             try writeProbes()
             try countRest()
         }
+        try official.complete(version.chatSchema)
+        if version != .version6 { try writeRelations() }
         try official.checkReferences()
     }
 
@@ -133,6 +138,7 @@ final class OfficialChatExport {
         }
         note(.blockedContacts, try count("contacts", "is_blocked = 1"))
         note(.settings, try count("chats", "expiry IS NOT NULL") + count("file_acceptance"))
+        note(.channels, try count("kept_channels"))
         note(.cursors, try count("cursors"))
         note(.drafts, try count("drafts"))
         note(.changes, try count("early_events"))
@@ -193,7 +199,20 @@ final class OfficialChatExport {
                 "short_descr": profile.shortDescription,
                 "chat_peer_type": profile.peerType.flatMap { [.human, .bot].contains($0) ? $0.rawValue : nil },
             ])
+        try writeOthers(profile.otherFields, of: lastProfile)
         return lastProfile
+    }
+
+    /// Writes the fields of later versions.
+    private func writeOthers(_ fields: JSONObject, of number: Int64) throws {
+        var fields = fields
+        if version != .version6, let claim = fields["contactDomain"]?.object, let domain = claim["domain"]?.string {
+            fields["contactDomain"] = nil
+            try official.run(
+                "UPDATE contact_profiles SET contact_domain = ?, contact_domain_proof = ? WHERE contact_profile_id = ?",
+                domain, claim["proof"].map { String(decoding: $0.encoded, as: UTF8.self) }, number)
+        }
+        if !fields.isEmpty { note(.profileFields) }
     }
 
     /// Writes a profile that was made up, once for each profile of the user. Returns its number.
@@ -217,6 +236,9 @@ final class OfficialChatExport {
     func text(_ time: Timestamp) -> String { ForeignTime.text(time) }
 
     func text(_ time: Timestamp?) -> String? { time.map(ForeignTime.text) }
+
+    /// A word that stands in a blob in versions before 6.5.
+    func word(_ text: String) -> any SQLBindable { version == .version6 ? blob(text) : text }
 
     /// A text that stands in a blob there.
     func blob(_ text: String) -> Bytes { Bytes(text.utf8) }

@@ -10,10 +10,13 @@ extension OfficialChatImport {
         let rows = try tables.rows(
             """
             file_id, user_id, chat_item_id, file_name, file_path, file_size, created_at, cancelled, ci_file_status,
-            private_snd_file_descr, protocol, file_crypto_key, file_crypto_nonce, agent_snd_file_deleted
+            private_snd_file_descr, protocol, file_crypto_key, file_crypto_nonce, agent_snd_file_deleted, file_type
             """, from: "files", "ORDER BY file_id"
-        ) { row throws(StoreError) in try row.officialFile() }
-        for row in rows where profiles[row.profile] != nil {
+        ) { row throws(StoreError) in (file: try row.officialFile(), kind: try row.optionalForeignText()) }
+        // Lists of a channel's members come as files too.
+        for row in rows where row.kind ?? "normal" == "normal" {
+            let row = row.file
+            guard profiles[row.profile] != nil else { continue }
             guard let number = row.item else {
                 note(.standaloneFiles)
                 continue

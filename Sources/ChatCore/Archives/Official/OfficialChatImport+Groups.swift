@@ -1,3 +1,4 @@
+import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
@@ -13,12 +14,17 @@ extension OfficialChatImport {
             group_id, user_id, local_display_name, group_profile_id, inv_queue_info, created_at, updated_at, enable_ntfs,
             unread_chat, chat_ts, favorite, send_rcpts, user_member_profile_sent_at, custom_data, ui_themes,
             business_member_id, business_chat, customer_member_id, chat_item_ttl, local_alias, conn_full_link_to_connect,
-            conn_short_link_to_connect, conn_link_started_connection, welcome_shared_msg_id, request_shared_msg_id
+            conn_short_link_to_connect, conn_link_started_connection, welcome_shared_msg_id, request_shared_msg_id,
+            use_relays
             """, from: "groups", "ORDER BY group_id"
         ) { row throws(StoreError) in try row.officialGroup() }
         for row in rows where profiles[row.profile] != nil {
             guard let number = row.groupProfile, let profile = try groupProfile(number) else {
                 throw StoreError(.damaged)
+            }
+            if row.usesRelays {
+                channels.append(OfficialChannelRow(id: row.id, profile: row.profile, name: row.name, details: number))
+                continue
             }
             let linkID =
                 try tables.first(
@@ -51,7 +57,7 @@ extension OfficialChatImport {
             local_display_name, contact_profile_id, contact_id, created_at, updated_at, member_profile_id, show_messages,
             invited_by_group_member_id, peer_chat_min_version, peer_chat_max_version, member_restriction, support_chat_ts,
             support_chat_items_unread, support_chat_items_member_attention, support_chat_items_mentions,
-            support_chat_last_msg_from_member_ts
+            support_chat_last_msg_from_member_ts, member_pub_key
             """, from: "group_members", "ORDER BY group_member_id"
         ) { row throws(StoreError) in try row.officialMember() }
         for row in rows where memberships[row.group] != nil {
@@ -95,12 +101,12 @@ extension OfficialChatImport {
             """
             INSERT INTO group_members (group_member_id, group_id, member_id, role, category, status, name, profile,
                 contact_id, is_invited_by_user, shows_messages, is_blocked, versions, is_incognito, support_active_at,
-                support_unread, support_attention, support_mentions, support_member_at, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                support_unread, support_attention, support_mentions, support_member_at, created_at, updated_at, public_key)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, row.id, row.group, row.memberID, row.role, row.category.rawValue, row.status.rawValue, name,
             profile.forMembers().json.line, isUser ? nil : contact, row.invitedBy == owner.contactID,
             row.showsMessages, row.isBlocked, row.versions, isIncognito, row.supportAt, row.supportUnread,
-            row.supportAttention, row.supportMentions, row.supportMemberAt, row.createdAt, row.updatedAt)
+            row.supportAttention, row.supportMentions, row.supportMemberAt, row.createdAt, row.updatedAt, row.publicKey)
         members[row.id] = row.group
         memberIDs[row.group, default: [:]][row.memberID] = row.id
         memberKeys[row.id] = row.memberID
@@ -112,6 +118,7 @@ extension OfficialChatImport {
     }
 
     private func takeIntroductions() throws {
+        if try tables.has("member_relations_vector", in: "group_members") { return try takeRelations() }
         let rows = try tables.rows(
             "re_group_member_id, to_group_member_id, group_queue_info, intro_status, updated_at",
             from: "group_member_intros", "ORDER BY group_member_intro_id"
@@ -129,6 +136,80 @@ extension OfficialChatImport {
                 VALUES (?, ?, ?, ?, ?)
                 """, row.existing, row.newcomer, status.rawValue, row.status == "rcv" ? row.link : nil, row.updatedAt)
         }
+    }
+
+    /// Reads the vectors that replaced the table of introductions: each member has one with a byte for each other member of
+    /// the group (network-7.md 9.9).
+    private func takeRelations() throws {
+        let rows = try tables.rows(
+            "group_member_id, group_id, index_in_group, member_relations_vector, updated_at", from: "group_members",
+            "ORDER BY group_member_id"
+        ) { row throws(StoreError) in
+            (
+                id: try row.foreignID(), group: try row.foreignID(), index: try row.count(),
+                vector: try row.optionalForeignBytes() ?? [], updatedAt: try row.foreignTime()
+            )
+        }
+        let groups = Dictionary(grouping: rows.filter { members[$0.id] != nil }, by: \.group)
+        for group in groups.values {
+            let byIndex = Dictionary(group.map { ($0.index, $0.id) }, uniquingKeysWith: { first, _ in first })
+            for row in group {
+                for (index, byte) in row.vector.enumerated() {
+                    guard let status = MemberRelation(byte)?.introduction, let newcomer = byIndex[index] else { continue }
+                    try database.run(
+                        """
+                        INSERT OR IGNORE INTO introductions (existing_id, newcomer_id, status, updated_at)
+                        VALUES (?, ?, ?, ?)
+                        """, row.id, newcomer, status.rawValue, row.updatedAt)
+                }
+            }
+        }
+    }
+
+    // MARK: - Channels
+
+    /// Keeps everything that belongs to channels, their keys above all, as it is. Their queues stay at their relays.
+    func keepChannels() throws {
+        for channel in channels {
+            let links = "(SELECT user_contact_link_id FROM user_contact_links WHERE group_id = ?1)"
+            let people = "(SELECT group_member_id FROM group_members WHERE group_id = ?1)"
+            let connections = "group_member_id IN \(people) OR user_contact_link_id IN \(links)"
+            let profiles = "(SELECT contact_profile_id FROM group_members WHERE group_id = ?)"
+            let kept = [
+                ("groups", "group_id = ?", channel.id), ("group_profiles", "group_profile_id = ?", channel.details),
+                ("group_members", "group_id = ?", channel.id),
+                ("contact_profiles", "contact_profile_id IN \(profiles)", channel.id),
+                ("group_relays", "group_id = ?", channel.id), ("user_contact_links", "group_id = ?", channel.id),
+                ("connections", connections, channel.id),
+            ]
+            var rows: [String: [[String: String]]] = [:]
+            for (table, condition, value) in kept {
+                rows[table] = try tables.literals(table, where: condition, value)
+            }
+            let ids = try tables.rows("agent_conn_id", from: "connections", "WHERE \(connections)", channel.id) {
+                row throws(StoreError) in try row.bytes()
+            }
+            untouched.formUnion(ids)
+            try database.run(
+                "INSERT INTO kept_channels (profile_id, name, chat_rows, agent_rows) VALUES (?, ?, ?, ?)",
+                channel.profile, channel.name, OfficialChatImport.text(rows),
+                OfficialChatImport.text(try agent.literals(of: ids)))
+        }
+        note(.channels, channels.count)
+    }
+
+    /// A JSON object with an array of rows for each table.
+    private static func text(_ tables: [String: [[String: String]]]) -> String {
+        var object: JSONObject = [:]
+        for (table, rows) in tables {
+            object[table] = .array(
+                rows.map { row in
+                    var fields: JSONObject = [:]
+                    for (name, literal) in row { fields[name] = .string(literal) }
+                    return .object(fields)
+                })
+        }
+        return object.line
     }
 
     // MARK: - Messages to members
@@ -309,6 +390,17 @@ private struct OfficialGroupRow {
     let business: BusinessChatInfo?
     let alias: String
     let prepared: PreparedGroup?
+    /// True for a channel.
+    let usesRelays: Bool
+}
+
+/// A channel as the official database has it.
+struct OfficialChannelRow {
+    let id: Int64
+    let profile: Int64
+    let name: String
+    /// The number of its profile.
+    let details: Int64
 }
 
 /// A member as the official database has it.
@@ -336,6 +428,7 @@ private struct OfficialMemberRow {
     let supportAttention: Int
     let supportMentions: Int
     let supportMemberAt: Timestamp?
+    let publicKey: Bytes?
 }
 
 extension Row {
@@ -381,7 +474,7 @@ extension Row {
                 activeAt: activeAt, isFavorite: isFavorite, isUnread: isUnread, retention: retention,
                 customData: customData, themes: themes),
             sendsReceipts: sendsReceipts, profileSentAt: profileSentAt, business: business, alias: alias,
-            prepared: prepared)
+            prepared: prepared, usesRelays: try foreignBool())
     }
 
     fileprivate mutating func officialMember() throws(StoreError) -> OfficialMemberRow {
@@ -407,7 +500,8 @@ extension Row {
             createdAt: createdAt, updatedAt: updatedAt, memberProfile: memberProfile, showsMessages: showsMessages,
             inviter: inviter, versions: try OfficialChatImport.versions(minimum, maximum),
             isBlocked: restriction == "blocked", supportAt: supportAt, supportUnread: unread,
-            supportAttention: attention, supportMentions: mentions, supportMemberAt: try optionalForeignTime())
+            supportAttention: attention, supportMentions: mentions, supportMemberAt: try optionalForeignTime(),
+            publicKey: try optionalForeignBytes())
     }
 }
 

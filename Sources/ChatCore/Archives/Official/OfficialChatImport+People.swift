@@ -206,6 +206,12 @@ extension OfficialChatImport {
         ) { row throws(StoreError) in try row.officialConnection() }
         let addresses = Dictionary(
             rows.compactMap { row in row.contactLink.map { ($0, row.id) } }, uniquingKeysWith: { first, _ in first })
+        let channelIDs = Set(channels.map(\.id))
+        let channelLinks = Set(
+            try tables.rows(
+                "user_contact_link_id, group_id", from: "user_contact_links", "WHERE group_id IS NOT NULL"
+            ) { row throws(StoreError) in (link: try row.foreignID(), group: try row.foreignID()) }
+            .filter { channelIDs.contains($0.group) }.map(\.link))
         for row in rows where profiles[row.profile] != nil {
             guard ["contact", "member", "user_contact"].contains(row.kind) else {
                 note(.oldFiles)
@@ -216,6 +222,7 @@ extension OfficialChatImport {
             if let member = row.member, members[member] == nil { continue }
             if row.kind == "member" && row.member == nil { continue }
             if row.status == .deleted && row.contact == nil && row.member == nil { continue }
+            if let link = row.contactLink, channelLinks.contains(link) { continue }
             try take(row, address: row.viaLink.flatMap { addresses[$0] })
         }
         try takeMemberContacts()
@@ -268,6 +275,7 @@ extension OfficialChatImport {
             )
         }
         for row in rows where profiles[row.profile] != nil {
+            if let group = row.group, channels.contains(where: { $0.id == group }) { continue }
             let connection = try tables.first(
                 "connection_id", from: "connections", "WHERE user_contact_link_id = ? ORDER BY connection_id DESC",
                 row.id

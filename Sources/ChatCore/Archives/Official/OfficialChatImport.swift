@@ -23,10 +23,14 @@ final class OfficialChatImport {
     private var names: [Int64: Set<String>] = [:]
     /// The connections that the agent has to take over, by their ids there.
     var targets: [Bytes: OfficialAgentImport.Target] = [:]
+    /// The connections of channels, which the agent leaves alone.
+    var untouched: Set<Bytes> = []
     /// The profiles, and which contact each of them is there.
     var profiles: [Int64: OwnRow] = [:]
     /// The groups that were taken over, with the member that is the user.
     var memberships: [Int64: Int64] = [:]
+    /// The channels, which are kept as they are.
+    var channels: [OfficialChannelRow] = []
     /// The contacts that were taken over.
     var contacts: Set<Int64> = []
     /// The members that were taken over, with their groups.
@@ -81,6 +85,7 @@ final class OfficialChatImport {
             try takeGroupMessages()
             try takeTags()
             try takeProbes()
+            try keepChannels()
             try finishChats()
             try countRest()
         }
@@ -94,6 +99,13 @@ final class OfficialChatImport {
             note(.themes, try tables.count("users", where: "ui_themes IS NOT NULL"))
         }
         note(.calls, try tables.count("calls"))
+        if try tables.has("badge_proof", in: "contact_profiles") {
+            note(.badges, try tables.count("contact_profiles", where: "badge_proof IS NOT NULL"))
+        }
+        if try tables.has("is_user_chat_relay", in: "users") {
+            note(.chatRelays, try tables.count("users", where: "is_user_chat_relay = 1"))
+        }
+        note(.chatRelays, try tables.count("chat_relays", where: "preset = 0 AND deleted = 0"))
     }
 
     // MARK: - Names
@@ -130,8 +142,10 @@ final class OfficialChatImport {
     /// Reads the profile of a contact or a member by its number; nil if it is not there.
     func profile(_ id: Int64) throws -> (profile: Profile, alias: String)? {
         try tables.first(
-            "display_name, full_name, image, preferences, contact_link, local_alias, short_descr, chat_peer_type",
-            from: "contact_profiles", "WHERE contact_profile_id = ?", id
+            """
+            display_name, full_name, image, preferences, contact_link, local_alias, short_descr, chat_peer_type,
+            description, contact_domain, contact_domain_proof
+            """, from: "contact_profiles", "WHERE contact_profile_id = ?", id
         ) { row throws(StoreError) in
             let displayName = try row.foreignText(), fullName = try row.foreignText()
             let image = try row.optional { row throws(StoreError) in try row.foreignText() }
@@ -140,9 +154,17 @@ final class OfficialChatImport {
             let alias = try row.optional { row throws(StoreError) in try row.foreignText() } ?? ""
             let description = try row.optional { row throws(StoreError) in try row.foreignText() }
             let peerType = try row.optional { row throws(StoreError) in try row.foreignText() }
+            var others: JSONObject = [:]
+            others.set("description", try row.optionalForeignText())
+            if let domain = try row.optionalForeignText() {
+                var claim: JSONObject = ["domain": .string(domain)]
+                claim["proof"] = try row.optional { row throws(StoreError) in try row.foreignJSON() }
+                others["contactDomain"] = .object(claim)
+            }
             let profile = Profile(
                 displayName: displayName, fullName: fullName, shortDescription: description, image: image,
-                contactLink: link, preferences: preferences, peerType: peerType.map(PeerType.init(rawValue:)))
+                contactLink: link, preferences: preferences, peerType: peerType.map(PeerType.init(rawValue:)),
+                otherFields: others)
             return (profile.withBoundedImage, alias)
         }
     }
