@@ -55,7 +55,8 @@ enum MigrateToCommand {
             store: .none,
             options: [
                 LinkPicture.option, MigrateCommand.noWait, MigrateCommand.timeout, MigrateCommand.stall, format,
-                ExportCommand.officialVersion, ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor,
+                ExportCommand.officialVersion, ArchivePassphrase.asked, ArchivePassphrase.file,
+                ArchivePassphrase.descriptor,
             ],
             examples: [
                 Example("tacit migrate to", "Move the store, and wait until the other machine has it"),

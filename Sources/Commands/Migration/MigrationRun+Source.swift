@@ -27,7 +27,8 @@ extension MigrationRun {
                 try folder.removeTransfer()
                 try prepareTransfers(store, key)
                 return try StoreExport.run(
-                    store, record.appVersion.map(StoreExport.Form.official) ?? .own, key: key, passphrase: passphrase, freezes: true,
+                    store, record.appVersion.map(StoreExport.Form.official) ?? .own, key: key, passphrase: passphrase,
+                    freezes: true,
                     to: .file(folder.archive, progress: step), machine: machine)
             } catch {
                 // Nobody has anything yet.

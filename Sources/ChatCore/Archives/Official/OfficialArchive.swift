@@ -174,7 +174,8 @@ package struct OfficialArchive {
         guard let owner = chatImport.profiles.keys.min() else { throw StoreError(.damaged) }
         var agentImport = OfficialAgentImport(official, into: agent, at: now)
         let states = try agentImport.run(
-            chatImport.targets, untouched: chatImport.untouched, owner: ProfileID(owner), token: { try chatImport.token($0, $1) })
+            chatImport.targets, untouched: chatImport.untouched, owner: ProfileID(owner),
+            token: { try chatImport.token($0, $1) })
         try chatImport.note(states)
         for (remainder, count) in agentImport.remainders { chatImport.note(ImportRemainder(remainder), count) }
         try store.database.truncateLog()

@@ -119,9 +119,9 @@ extension OfficialChatExport {
 
     /// Writes what version 7.0 knows of members: their keys, and the vectors of who was introduced to whom.
     func writeRelations() throws {
-        let keys = try database.rows("SELECT group_member_id, public_key FROM group_members WHERE public_key IS NOT NULL") {
-            row throws(StoreError) in (try row.int64(), try row.bytes())
-        }
+        let keys = try database.rows(
+            "SELECT group_member_id, public_key FROM group_members WHERE public_key IS NOT NULL"
+        ) { row throws(StoreError) in (try row.int64(), try row.bytes()) }
         for (member, key) in keys {
             try official.run("UPDATE group_members SET member_pub_key = ? WHERE group_member_id = ?", key, member)
         }

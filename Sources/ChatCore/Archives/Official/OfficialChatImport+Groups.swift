@@ -155,7 +155,9 @@ extension OfficialChatImport {
             let byIndex = Dictionary(group.map { ($0.index, $0.id) }, uniquingKeysWith: { first, _ in first })
             for row in group {
                 for (index, byte) in row.vector.enumerated() {
-                    guard let status = MemberRelation(byte)?.introduction, let newcomer = byIndex[index] else { continue }
+                    guard let status = MemberRelation(byte)?.introduction, let newcomer = byIndex[index] else {
+                        continue
+                    }
                     try database.run(
                         """
                         INSERT OR IGNORE INTO introductions (existing_id, newcomer_id, status, updated_at)

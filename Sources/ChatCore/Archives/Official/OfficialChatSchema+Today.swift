@@ -78,13 +78,13 @@ extension OfficialChatSchema {
         (
             "connections",
             [
-                "relay_test INTEGER NOT NULL DEFAULT 0",
+                "relay_test INTEGER NOT NULL DEFAULT 0"
             ]
         ),
         (
             "user_contact_links",
             [
-                "link_priv_sig_key BLOB",
+                "link_priv_sig_key BLOB"
             ]
         ),
         (
@@ -103,7 +103,7 @@ extension OfficialChatSchema {
         (
             "server_operators",
             [
-                "smp_role_names INTEGER NOT NULL DEFAULT 0",
+                "smp_role_names INTEGER NOT NULL DEFAULT 0"
             ]
         ),
     ]
