@@ -79,8 +79,8 @@ scenarios: release ## play the chat scenarios of PEER=folder through the officia
 $(program):
 	@$(MAKE) --no-print-directory release
 
-install: | $(program) ## install under PREFIX (/usr/local), staged in DESTDIR; with the library if it was built
-	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install $(program) $(wildcard $(library))
+install: | $(program) ## install under PREFIX (/usr/local), staged in DESTDIR; SIMPLEX_CHAT=yes adds the link simplex-chat
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' SIMPLEX_CHAT='$(SIMPLEX_CHAT)' scripts/install $(program) $(wildcard $(library))
 
 uninstall: ## remove all installed files
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install --remove

@@ -15,10 +15,7 @@ struct StoreRequest: Sendable {
     let confirmation: String
 
     /// The folder of the store: the prefix itself if it is a folder with a store, or else `PREFIX.tacit`.
-    var folder: StoreFolder {
-        let own = StoreFolder(prefix)
-        return own.exists ? own : StoreFolder(prefix + ".tacit")
-    }
+    var folder: StoreFolder { StoreFolder(prefix: prefix) }
 
     /// The chat database of the official library with this prefix.
     private var officialDatabase: String { prefix + "_chat.db" }

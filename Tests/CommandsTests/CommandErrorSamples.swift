@@ -61,6 +61,8 @@ enum CommandErrorSamples {
         ("settingTooLong", .settingTooLong("alias.s")),
         ("apiWithoutText", .apiWithoutText), ("apiOptionWithoutWebSocket", .apiOptionWithoutWebSocket),
         ("apiRemote", .apiRemote), ("apiRemoteWithoutToken", .apiRemoteWithoutToken),
+        ("officialOption", .officialOption("--relay", "tacit cannot serve channels")),
+        ("officialBotWithoutName", .officialBotWithoutName), ("officialWithoutTerminal", .officialWithoutTerminal),
         (
             "messageSkipped",
             .messageSkipped("m7", failures: "once", ending, show: attempt, details: ["signal": 9])
@@ -70,6 +72,8 @@ enum CommandErrorSamples {
     static let reasons: [(name: String, reason: Reason)] =
         [
             ("apiListener", .apiListener(.unreachable(system), at: listener)), ("apiToken", .apiToken),
+            ("officialDatabase", .officialDatabase(path)), ("officialNameMissing", .officialNameMissing),
+            ("officialMaintenanceWithoutProfile", .officialMaintenanceWithoutProfile),
             ("apiTokenFile", .apiTokenFile(system, at: path)), ("apiNewToken", .apiNewToken(system, at: path)),
             ("unconfirmed", .unconfirmed(tries: [attempt])), ("noRequest", .noRequest("accept")),
             ("createPasswordAndFile", .createPasswordAndFile), ("unreadableInput", .unreadableInput(system)),

@@ -31,12 +31,30 @@ for prefix in /usr/local "$HOME/.local"; do
         -e '^ExecReload=/bin/kill -HUP \$MAINPID$') || true
     [ -z "$wrong" ] || fail "the program is not there: $wrong"
     [ -x "$installed/share/doc/tacit/examples/hooks/on-message" ] || fail "there is no example of a hook"
+    [ ! -e "$installed/bin/simplex-chat" ] || fail "the link is there although nobody asked for it"
     $quiet -C "$repository" uninstall PREFIX="$prefix" DESTDIR="$place"
     left=$(find "$place" ! -type d)
     [ -z "$left" ] || fail "still there: $left"
     [ ! -e "$installed/share/doc/tacit" ] || fail "an empty folder is left"
     rm -r "$place"
 done
+
+# The link is installed if that is asked for, and the official program is never replaced or removed.
+place=$PWD/place
+$quiet -C "$repository" install program="$TACIT" DESTDIR="$place" SIMPLEX_CHAT=yes
+link=$place/usr/local/bin/simplex-chat
+[ "$(readlink "$link")" = tacit ] || fail "there is no link"
+[ "$("$link" --version)" = "tacit $("$TACIT" version --plain)" ] || fail "the link is no program"
+$quiet -C "$repository" install program="$TACIT" DESTDIR="$place" SIMPLEX_CHAT=yes
+$quiet -C "$repository" uninstall DESTDIR="$place"
+[ ! -L "$link" ] || fail "the link is still there"
+echo official >"$link"
+if $quiet -C "$repository" install program="$TACIT" DESTDIR="$place" SIMPLEX_CHAT=yes 2>log; then fail "it was replaced"; fi
+grep -q 'is another program' log || { cat log; fail "it is not said why"; }
+$quiet -C "$repository" install program="$TACIT" DESTDIR="$place"
+$quiet -C "$repository" uninstall DESTDIR="$place"
+[ "$(cat "$link")" = official ] || fail "the official program is gone"
+rm -r "$place"
 
 grep -q '^MimeType=x-scheme-handler/simplex;$' "$repository/desktop/tacit.desktop" || fail "nobody opens links"
 if command -v desktop-file-validate >/dev/null; then
@@ -91,15 +109,18 @@ if command -v dpkg-deb >/dev/null; then
 
     # Installed in a system that is empty, and removed again.
     system=$PWD/system
-    mkdir -p "$system/var/lib/dpkg/updates" "$system/var/lib/dpkg/info" "$system/var/log"
+    mkdir -p "$system/var/lib/dpkg/updates" "$system/var/lib/dpkg/info" "$system/var/lib/dpkg/alternatives" \
+        "$system/var/log" "$system/etc/alternatives"
     : >"$system/var/lib/dpkg/status"
     : >"$system/var/lib/dpkg/available"
     # The empty system has no glibc and no shell.
     dpkg="dpkg --root=$system --force-not-root --force-bad-path --force-depends --force-script-chrootless"
     PATH=$PATH:/usr/sbin:/sbin $dpkg -i "$one" >log 2>&1 || { cat log; fail "it cannot be installed"; }
     cmp "$TACIT" "$system/usr/bin/tacit"
+    [ "$(readlink "$system/usr/bin/simplex-chat")" = /etc/alternatives/simplex-chat ] || fail "no alternative"
+    [ "$(readlink "$system/etc/alternatives/simplex-chat")" = /usr/bin/tacit ] || fail "another alternative"
     PATH=$PATH:/usr/sbin:/sbin $dpkg -P tacit >log 2>&1 || { cat log; fail "it cannot be removed"; }
-    left=$(cd "$system" && find . -name '*tacit*')
+    left=$(cd "$system" && find . -name '*tacit*' -o -name '*simplex*')
     [ -z "$left" ] || fail "still there: $left"
 else
     echo "skipped: dpkg-deb is not installed"

@@ -4,6 +4,13 @@ public import SystemIO
 public struct StoreFolder: Hashable, Sendable {
     public let path: String
 
+    /// The folder for a path that the official program puts before the names of its databases: the path itself if it is a folder
+    /// with a store, or else `PREFIX.tacit`.
+    public init(prefix: String) {
+        let own = StoreFolder(prefix)
+        self = own.exists ? own : StoreFolder(prefix + ".tacit")
+    }
+
     public init(_ path: String) {
         self.path = path
     }

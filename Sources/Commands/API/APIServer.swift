@@ -59,10 +59,12 @@ final class APIServer: @unchecked Sendable {
     /// Begins to listen.
     ///
     /// - Throws: ``ConnectionError``.
-    init(_ host: StoreHost, at address: ListenAddress, _ admission: Admission) throws(ConnectionError) {
+    init(
+        _ host: StoreHost, at address: ListenAddress, _ admission: Admission, _ paths: APIFilePaths
+    ) throws(ConnectionError) {
         self.host = host
         self.admission = admission
-        paths = APIFilePaths(host.folder)
+        self.paths = paths
         listener = try APIListener(address, host.loop) { [weak self] socket in
             guard let self else {
                 _ = FileDescriptor(owning: socket)

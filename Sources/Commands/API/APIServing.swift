@@ -17,6 +17,10 @@ struct APIServing {
     private let admission: APIServer.Admission
     /// True if the token is made by this process, and written for clients.
     private let isNewToken: Bool
+    /// The files to receive without asking; nil for the setting.
+    private let files: FileAcceptance?
+    /// Called with the open store before clients can connect.
+    private let prepare: @Sendable (CommandSession, APIFilePaths) async throws -> Void
 
     /// The shortest token.
     private static let tokenSize = 16
@@ -32,10 +36,15 @@ struct APIServing {
         case alone
     }
 
-    init(_ invocation: Invocation, _ address: ListenAddress) throws {
+    init(
+        _ invocation: Invocation, _ address: ListenAddress, files: FileAcceptance? = nil,
+        prepare: @escaping @Sendable (CommandSession, APIFilePaths) async throws -> Void = { _, _ in }
+    ) throws {
         guard invocation.host == nil else { throw Reason.sharedStore }
         self.invocation = invocation
         self.address = address
+        self.files = files
+        self.prepare = prepare
         let isRemote = invocation[APICommand.allowsRemote], file = invocation[APICommand.tokenFile]
         guard address.isLoopback || isRemote else { throw Failure.apiRemote }
         isNewToken = invocation[APICommand.newToken]
@@ -84,9 +93,11 @@ struct APIServing {
     }
 
     private func serve(_ session: CommandSession, _ invocation: Invocation) async throws -> Ending {
+        let paths = APIFilePaths(session.host.folder)
+        try await prepare(session, paths)
         let server: APIServer
         do throws(ConnectionError) {
-            server = try APIServer(session.host, at: address, admission)
+            server = try APIServer(session.host, at: address, admission, paths)
         } catch {
             throw Reason.apiListener(error, at: address)
         }
@@ -100,7 +111,7 @@ struct APIServing {
             ServiceState.tell(.ready, invocation)
         }
         if session.host.remote == nil {
-            try await session.receive(takesSignals: true) { _ in ready() }
+            try await session.receive(files: files, takesSignals: true) { _ in ready() }
             ServiceState.tell(session.host.process.request == .reload ? .reloading : .stopping, invocation)
             await server.close()
             return session.host.process.request == .reload ? .reloading : .stopped

@@ -15,8 +15,7 @@ import TerminalKit
 
 extension Failure {
     /// A mistake in the command line, or in the environment.
-    init(_ error: UsageError) {
-        let tree = CommandTree.tacit
+    init(_ error: UsageError, in tree: CommandTree = .tacit) {
         self.init(
             Slug(error.slug) ?? "usage.error", error.isInConfiguration ? .config : .usage, error.sentence(in: tree),
             why: error.explanations,
@@ -776,6 +775,23 @@ extension Failure {
         "usage.conflict", .usage, "'--websocket' with an address that is not of this machine needs '--allow-remote'",
         why: ["clients control the whole store"])
 
+    /// An option of the official program that is refused.
+    static func officialOption(_ option: String, _ reason: String) -> Failure {
+        Failure(
+            "usage.option", .usage, "'\(OfficialStart.programName)' does not support '\(option)'", why: [reason],
+            tries: [.init("tacit help bots", "list the supported options")])
+    }
+
+    static let officialBotWithoutName = Failure(
+        "usage.conflict", .usage, "'--create-bot-allow-files' needs '--create-bot-display-name'")
+
+    static let officialWithoutTerminal = Failure(
+        "usage.argument", .usage, "'\(OfficialStart.programName)' needs '-p' or '-e' if there is no terminal",
+        tries: [
+            .init("\(OfficialStart.programName) -p 5225", "serve bots"),
+            .init("\(OfficialStart.programName) -e '/users'", "run one command"),
+        ])
+
     static let apiRemoteWithoutToken = Failure(
         "usage.conflict", .usage, "'--allow-remote' needs '--token-file' or '--new-token'",
         why: ["clients control the whole store"])
@@ -793,6 +809,23 @@ extension Reason {
             "api.listen", .unavailable, "cannot listen for clients",
             why: ["\(UntrustedText(address.description).quoted): \(why)"])
     }
+
+    /// A database of the official program where a new store would be created.
+    static func officialDatabase(_ path: String) -> Reason {
+        Reason(
+            "store.official", .config, "there is a database of SimpleX Chat, which tacit cannot open",
+            why: ["it is \(UntrustedText(path).quoted); a new store would be another person"],
+            tries: [.init("tacit help import", "move the profiles with an archive of the official program")])
+    }
+
+    /// A new store without a name for its profile.
+    static let officialNameMissing = Reason(
+        "profile.missing", .config, "there is no profile, and no display name on standard input",
+        tries: [.init("\(OfficialStart.programName) --create-bot-display-name NAME ...", "create the profile of a bot")]
+    )
+
+    static let officialMaintenanceWithoutProfile = Reason(
+        "profile.missing", .config, "there is no profile, and '--maintenance' creates none")
 
     static func apiTokenFile(_ error: SystemError, at path: String) -> Reason {
         Reason(error, "cannot read the token", at: path, "api.token-file", .noInput)

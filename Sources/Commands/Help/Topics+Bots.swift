@@ -7,6 +7,16 @@ extension CommandTree.Topic {
         "\(group.reason) \(group.words.joined(separator: ", "))"
     }.joined(separator: "\n\n")
 
+    /// A line for each reason why options of the official program change nothing, or are refused.
+    private static func officialOptions(_ groups: [OfficialOptions.Group]) -> String {
+        groups.map { group in
+            let names = group.options.map { option in
+                (option.declaration.letter.map { "-\($0)|" } ?? "") + "--\(option.declaration.name)"
+            }
+            return "\(group.reason) \(names.joined(separator: ", "))"
+        }.joined(separator: "\n\n")
+    }
+
     /// How a bot for the official program runs on this one.
     static let bots = CommandTree.Topic(
         "bots", "Bots: programs for the API of SimpleX Chat", manualSection: 7, manualName: "api",
@@ -21,6 +31,63 @@ extension CommandTree.Topic {
           {"corrId":"1","cmd":"/users"}
           {"corrId":"1","resp":{"type":"usersList",...}}
           {"resp":{"type":"newChatItems",...}}
+
+        Started like the official program
+
+        Bots, scripts and images that start simplex-chat run unchanged if a link to tacit has this name:
+
+          ln -s /usr/bin/tacit /usr/local/bin/simplex-chat
+          simplex-chat -d /srv/bot -p 5225 --create-bot-display-name helper
+          simplex-chat -d /srv/bot -e '@bob backup failed' -t 5
+
+        'make install SIMPLEX_CHAT=yes' installs the link. The Debian package offers it as an alternative: \
+        update-alternatives --config simplex-chat. 'simplex-chat --help' lists all options.
+
+        The store of -d PREFIX is the folder PREFIX.tacit. Without -d, it is the store of TACIT_DIR, or \
+        ~/.simplex/simplex_v1.tacit. The settings are in the file tacit.conf in this folder. Where SimpleX Chat has a database with this \
+        prefix, tacit ends with 78: 'tacit import' moves its profiles.
+
+        A missing store is created with its first profile. The name is that of --create-bot-display-name or \
+        --user-display-name, or a line of standard input. -s and --xftp-server set the relays of this profile. Without -s, the profile uses the \
+        public relays, which accepts the conditions of their operators.
+
+        The key of a new store is one of 'tacit help keys', or a random one in the file key in the folder of the store. -k KEY is a \
+        passphrase. Other users may read it at the start, so a key file is safer. A bot that loads the C library with an \
+        empty key has a store without encryption.
+
+        -e runs one command, receives for the seconds of -t (3 without it) and ends. If a server or a daemon has the store open, the \
+        command runs there. Standard output has a line 'Current user: NAME', the answer and an empty line, as in the official program. \
+        The exit code is 0 even if the answer is an error. It is 75 if a message is still queued 10 s after the time of -t. \
+        'tacit api' has an exit code for each error.
+
+        These commands print the texts of the official terminal:
+
+          /u, /users, /p, /create user       profiles
+          /contacts, /i @NAME, /d @NAME      contacts
+          /groups, /ms, /g, /i #NAME, /l     groups
+          /chats, /tail, /clear              chats
+          @NAME TEXT, #NAME TEXT, /_send     sent messages
+          /f                                 sent files
+          /c, /ad, /sa, /da, /auto_accept    links and addresses
+          /create link, /show link           links of groups
+          /ac, /rc, /_start, /_stop          requests, and states
+
+        So do the usual errors. /_get chats and /_get chat print the JSON of their lists, as in the official program. Other commands \
+        print their answer as one JSON object on a line. Control characters in texts of peers are escaped.
+
+        --execute-log prints events during -e in the same form. -l info and -l debug log as tacit -v and -vv do.
+
+        Without -p and -e, a terminal opens a session (tacit repl). -m receives and sends nothing until /_start.
+
+        These options have no effect:
+
+        \(officialOptions(OfficialOptions.ignored))
+
+        These options are refused with the exit code 64:
+
+        \(officialOptions(OfficialOptions.refused))
+
+        Requests and answers
 
         An answer has the corrId of its request; an event has none. The type of an error is chatCmdError. Other texts are \
         answered without a corrId.

@@ -10,10 +10,15 @@ enum KeySource: Equatable {
     case command(String)
     /// The variable `TACIT_KEY`.
     case variable
+    /// The option `-k` of the official program.
+    case option
     /// What the service manager put into the folder of credentials.
     case credential(String)
     /// The key that `init` made.
     case ownFile(String)
+
+    /// The variables that name a source, besides `TACIT_KEY` itself.
+    static let variables = ["TACIT_KEY_FILE", "TACIT_KEY_FD", "TACIT_KEY_COMMAND"]
 
     /// How long a command may take to print the key where a person is there: a passphrase may have to be typed, or a token
     /// touched.
@@ -40,7 +45,7 @@ enum KeySource: Equatable {
             return .descriptor(number)
         }
         if let line = environment["TACIT_KEY_COMMAND"], !line.isEmpty { return .command(line) }
-        if invocation.environmentKey != nil { return .variable }
+        if invocation.environmentKey != nil { return invocation.keyIsOption ? .option : .variable }
         if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
             let path = folder + "/tacit.key"
             if Files.exists(path) { return .credential(path) }
@@ -79,6 +84,7 @@ enum KeySource: Equatable {
         case .descriptor(let number): "descriptor \(number)"
         case .command: "the output of the key command"
         case .variable: "the variable TACIT_KEY"
+        case .option: "the option -k"
         case .credential: "the credential tacit.key of the service"
         }
     }
@@ -95,6 +101,7 @@ enum KeySource: Equatable {
         case .credential(let path): secret = try KeySource.read(path, mayBeShared: true)
         case .descriptor(let number): secret = try KeySource.read(number)
         case .command(let line): secret = try KeySource.run(line, invocation)
+        case .option: secret = invocation.environmentKey ?? Secret(copying: [])
         case .variable:
             if invocation.errors.traits.isTerminal {
                 invocation.warn("TACIT_KEY is visible to your other programs; TACIT_KEY_FILE is not")

@@ -40,6 +40,15 @@ enum NewKey {
         }
     }
 
+    /// The key of a store that is created without a question: a given one, or a random one in a file.
+    init(unattended invocation: Invocation) throws {
+        if let source = try KeySource.named(invocation) {
+            self = .source(source)
+        } else {
+            self = .newFile(try KeySource.ownPath(invocation), mayBeThere: true)
+        }
+    }
+
     /// A person, if this was typed by one: a script that happens to run at a terminal is not asked.
     private static func prompt(_ invocation: Invocation) -> KeyPrompt? {
         Terminal(descriptor: 0).isTerminal && invocation.errors.traits.isTerminal ? KeyPrompt(invocation) : nil

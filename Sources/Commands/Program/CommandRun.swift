@@ -6,6 +6,8 @@ import TerminalKit
 struct CommandRun {
     let leaf: Leaf
     let invocation: Invocation
+    /// What runs instead of the command, if the program was started under the name of the official one.
+    var program: OfficialProgram?
 
     /// How it ended.
     enum Ending {
@@ -19,7 +21,7 @@ struct CommandRun {
         do {
             try checkFormatVersion()
             try invocation.checkFields()
-            let code = try leaf.run(invocation)
+            let code = try program?.run() ?? leaf.run(invocation)
             try invocation.output.flush()
             return .code(code)
         } catch OutputError.closed {

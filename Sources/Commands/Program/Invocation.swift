@@ -12,8 +12,10 @@ struct Invocation: Sendable {
     let parsed: Parsed
     /// Without `TACIT_KEY`, so that no child gets it.
     let environment: [String: String]
-    /// What stood in `TACIT_KEY`.
+    /// What stood in `TACIT_KEY`, or behind `-k` of the official program.
     let environmentKey: Secret?
+    /// True if ``environmentKey`` stood behind `-k`.
+    var keyIsOption = false
     var output: Output
     let errors: Output
     let format: GlobalOptions.Format

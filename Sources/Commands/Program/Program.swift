@@ -21,12 +21,17 @@ public enum Program {
         let key = ProcessEnvironment.withValue(of: keyVariable) { Secret(copying: $0) }
         // A key that is not UTF-8 stays, and is refused with the others.
         if key != nil { ProcessEnvironment.remove(keyVariable) }
+        let isOfficial = ProcessEnvironment.programName == OfficialStart.programName
+        let option =
+            isOfficial ? ProcessEnvironment.overwriteOption("k", "key") { Secret(copying: $0) } : nil
         let words = ProcessEnvironment.arguments(), variables = ProcessEnvironment.allVariables()
         ProcessEnvironment.remove(keyVariable)
-        let run = Run(words.compactMap(\.self), variables.compactMapValues(\.self), key, session)
+        let arguments = words.compactMap(\.self), environment = variables.compactMapValues(\.self)
+        let run = Run(isOfficial ? [] : arguments, environment, key, session)
         let malformed = malformedNames(words, variables)
         if let first = malformed.first { ProcessEnding.exit(run.refuse(malformed: first).rawValue) }
-        ProcessEnding.exit(run.carryOut().rawValue)
+        guard isOfficial else { ProcessEnding.exit(run.carryOut().rawValue) }
+        ProcessEnding.exit(run.carryOut(official: arguments, option.flatMap { $0.count == 0 ? nil : $0 }).rawValue)
     }
 
     /// What counts for a run and is not UTF-8, as a person would name it. What was put in place of such bytes would be another
@@ -47,6 +52,9 @@ private struct Run {
     private let environmentKey: Secret?
     private let configuration: Configuration
     private let session: SessionFace?
+    /// A start under the name of the official program, which the arguments stand for.
+    private let official: OfficialStart?
+    private let keyIsOption: Bool
 
     init(_ arguments: [String], _ environment: [String: String], _ key: Secret?, _ session: SessionFace?) {
         // Every program is asked this way for its version.
@@ -58,10 +66,42 @@ private struct Run {
         configuration = Configuration(self.environment)
         environmentKey = key.flatMap { $0.count == 0 ? nil : $0 }
         self.session = session
+        official = nil
+        keyIsOption = false
+    }
+
+    /// The run of tacit that a start under the name of the official program means.
+    private init(_ run: Run, _ start: OfficialStart, optionKey: Secret?) {
+        arguments = start.words
+        environment = start.environment(run.environment, hasKey: optionKey != nil)
+        configuration = Configuration(environment)
+        environmentKey = optionKey ?? run.environmentKey
+        session = run.session
+        official = start
+        keyIsOption = optionKey != nil
     }
 
     func carryOut() -> ExitCode {
         carryOut(arguments)
+    }
+
+    /// Does what the official program does with these arguments.
+    func carryOut(official arguments: [String], _ key: Secret?) -> ExitCode {
+        do {
+            switch try OfficialStart.request(arguments, environment: environment) {
+            case .help(let isFull): return help(on: CommandTree.official.root, isFull: isFull, in: .official)
+            case .version:
+                let output = output(1, .auto)
+                try output.write(verbatim: "tacit \(VersionReport.current.version)\n")
+                try output.flush()
+                return .ok
+            case .start(let start): return Run(self, start, optionKey: key).carryOut()
+            }
+        } catch let error as UsageError {
+            return output(2, .auto).write(Failure(error, in: .official), asJSON: false)
+        } catch {
+            return output(2, .auto).write(Explained(error).failure(during: "read the command line"), asJSON: false)
+        }
     }
 
     private func carryOut(_ arguments: [String]) -> ExitCode {
@@ -88,10 +128,9 @@ private struct Run {
             traits: StreamTraits(descriptor: descriptor, color: color, environment: environment))
     }
 
-    private func help(on command: Command, isFull: Bool) -> ExitCode {
+    private func help(on command: Command, isFull: Bool, in tree: CommandTree = .tacit) -> ExitCode {
         let output = output(1, .auto), width = min(output.traits.width ?? 80, 100)
         do throws(OutputError) {
-            let tree = CommandTree.tacit
             if isFull {
                 try output.write(page: tree.fullHelp(for: command, width: width), environment: environment)
             } else {
@@ -114,15 +153,17 @@ private struct Run {
         } catch {
             return errors.write(error.failure(during: "begin"), asJSON: Invocation.format(parsed) == .json)
         }
-        let invocation = Invocation(
+        var invocation = Invocation(
             parsed, environment: environment, environmentKey: environmentKey, settings: configuration.settings,
             output: output(1, color), errors: errors, log: log, session: session)
+        invocation.keyIsOption = keyIsOption
         guard let leaf = Leaf.named(parsed.command.path) else {
             guard session != nil, isForPerson else { return usage(invocation) }
             return carryOut(arguments + ReplCommand.leaf.command.path)
         }
         sayBeforehand(invocation)
-        return carryOut(CommandRun(leaf: leaf, invocation: invocation))
+        let program = official.map { OfficialProgram(start: $0, invocation: invocation) }
+        return carryOut(CommandRun(leaf: leaf, invocation: invocation, program: program))
     }
 
     private func carryOut(_ run: CommandRun) -> ExitCode {

@@ -40,6 +40,52 @@ public enum ProcessEnvironment {
         }
     }
 
+    /// The last part of the name by which the program was started: that of a link, if it is one.
+    public static var programName: String {
+        guard CommandLine.argc > 0, let name = unsafe CommandLine.unsafeArgv[0] else { return "" }
+        return unsafe String(cString: name).split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    /// Lends the value of an option to `body` (`-k KEY`, `-kKEY`, `--key KEY`, `--key=KEY`), and overwrites it in the command line,
+    /// which other users can read in `/proc`. The last of several counts. Must be called before ``arguments()``.
+    public static func overwriteOption<Result>(
+        _ letter: Character, _ name: String, _ body: (RawSpan) -> Result
+    ) -> Result? {
+        var result: Result?
+        var isValue = false
+        for index in 1..<max(Int(CommandLine.argc), 1) {
+            guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
+            let text = unsafe String(cString: word)
+            let start: Int
+            if isValue {
+                start = 0
+            } else if text.hasPrefix("--\(name)=") {
+                start = name.utf8.count + 3
+            } else if text.hasPrefix("-\(letter)"), text.utf8.count > 2 {
+                start = 2
+            } else {
+                isValue = text == "-\(letter)" || text == "--\(name)"
+                continue
+            }
+            isValue = false
+            let value = unsafe word + start
+            let size = unsafe strlen(value)
+            result = unsafe body(UnsafeRawBufferPointer(start: value, count: size).bytes)
+            unsafe memset(value, Int32(UInt8(ascii: "x")), size)
+        }
+        return result
+    }
+
+    /// Returns a path that is the same in every folder.
+    public static func absolutePath(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        let folder = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = unsafe getcwd(buffer.baseAddress, buffer.count) else { return "" }
+            return unsafe String(cString: start)
+        }
+        return folder.isEmpty ? path : folder == "/" ? "/\(path)" : "\(folder)/\(path)"
+    }
+
     /// Returns the environment variables with values in UTF-8.
     public static func variables() -> [String: String] { allVariables().compactMapValues(\.self) }
 
