@@ -2,6 +2,7 @@ import Agent
 import ByteCoding
 import ChatCore
 import Glibc
+import JSONCoding
 import Store
 import SystemIO
 
@@ -25,6 +26,153 @@ extension FuzzTarget {
                 promise(false, "another error: \(error)")
             }
         }
+    }
+}
+
+extension FuzzTarget {
+    /// Databases of this program, in which the input puts values where others are expected: they are checked as those of an archive,
+    /// opened, read and written in every way that needs no relay, and become an archive for the official apps.
+    static let ownDatabases = FuzzTarget(name: "own-databases") { input in
+        guard let sample = OwnSample.shared else { return promise(false, "the sample cannot be made") }
+        sample.place(input)
+        do {
+            // What an import refuses is opened all the same: another program may have written it into a store.
+            _ = try StagedStore.check(sample.folder, key: nil)
+        } catch is TransferError {
+        } catch is ChatError {
+        } catch {
+            promise(error is StoreError || error is SystemError, "another error: \(error)")
+        }
+        sample.place(input)
+        sample.execute(OwnSample.reading, .reading)
+        sample.execute(OwnSample.writing, .writing)
+        do {
+            _ = try OfficialArchive.convert(
+                sample.folder, key: nil, isEncrypted: false, fileNames: ["a"], at: SampleDatabases.now)
+        } catch is StoreError {
+        } catch is ChatError {
+        } catch {
+            promise(error is TransferError || error is SystemError, "another error: \(error)")
+        }
+    }
+}
+
+/// A store with the contact and the group of ``SampleDatabases``, whose databases are written again for each input.
+private struct OwnSample: @unchecked Sendable {
+    // Safe because libFuzzer runs one input after the other.
+
+    let folder: StoreFolder
+    private static let path = "/dev/shm/tacit-fuzz-own-\(getpid())"
+    private static let chatPath = path + "/simplex_v1_chat.db", agentPath = path + "/simplex_v1_agent.db"
+    private let loop: EventLoop
+    private let chat: Bytes
+    private let agent: Bytes
+    private let chatTables: [(String, [String])]
+    private let agentTables: [(String, [String])]
+
+    static let shared = try? OwnSample()
+
+    /// Commands that only read, of each subject.
+    static let reading = [
+        "/users", "/_get chats 1 pcc=on", "/_get chat @1 count=100", "/_get chat #1 count=100",
+        "/_get chat *1 count=10",
+        "/_get chat @1 count=10 search=a", "/_get items count=50", "/_get item info @1 1", "/_get item info #1 4",
+        "/_info @1", "/_info #1", "/_info #1 2", "/_members #1", "/_groups 1", "/contacts", "/_group_profile #1",
+        "/_get link #1",
+        "/_get code @1", "/_get tags 1", "/_ttl 1", "/fs", "/fstatus 1", "/get servers summary 1", "/_show_address 1",
+        "/_call get", "/_reaction members 1 #1 4 {\"type\":\"emoji\",\"emoji\":\"👍\"}", "/smp", "/xftp",
+    ].compactMap { try? ChatCommands.parse($0) }
+
+    /// Commands that write and need no relay.
+    static let writing = [
+        "/_read chat @1", "/_read chat #1", "/_create *1 json [\(message)]", "/_send @1 json [\(message)]",
+        "/_send #1 json [\(message)]", "/_update item @1 2 live=off json \(message)",
+        "/_reaction @1 1 on {\"type\":\"emoji\",\"emoji\":\"👍\"}", "/_delete item @1 1,2 internal", "/_ttl 1 @1 3600",
+        "/_set alias @1 b", "/fcancel 1", "/_clear chat @1", "/_delete #1 entity notify=off",
+    ].compactMap { try? ChatCommands.parse($0) }
+
+    private static let message = #"{"msgContent":{"type":"text","text":"a"},"mentions":{}}"#
+
+    private init() throws {
+        let folder = StoreFolder(OwnSample.path), loop = try EventLoop()
+        self.folder = folder
+        self.loop = loop
+        promise(Self.reading.count > 20 && Self.writing.count > 8, "commands are not understood")
+        OwnSample.empty(folder)
+        try folder.create()
+        var made: Result<Void, any Error> = .success(())
+        SampleDatabases.withChanges([]) { opened in
+            made = Result {
+                _ = try OfficialArchive.convert(
+                    opened, into: folder, key: nil, fileNames: ["a"], at: SampleDatabases.now)
+            }
+        }
+        try made.get()
+        try loop.run { try await LocalCore(folder, .writing, loop: loop).close() }
+        for path in [OwnSample.chatPath, OwnSample.agentPath] {
+            try Database(path, .readWrite).run("PRAGMA journal_mode=DELETE")
+        }
+        chatTables = SampleDatabases.tables(of: try Database(OwnSample.chatPath, .readWrite))
+        agentTables = SampleDatabases.tables(of: try Database(OwnSample.agentPath, .readWrite))
+        chat = try Files.read(OwnSample.chatPath, limit: 1 << 24)
+        agent = try Files.read(OwnSample.agentPath, limit: 1 << 24)
+    }
+
+    private static func empty(_ folder: StoreFolder) {
+        for path in [OwnSample.chatPath, OwnSample.agentPath] {
+            for suffix in ["", "-wal", "-shm", "-journal"] { try? Files.remove(path + suffix) }
+        }
+        try? Files.remove((folder.path + "/crash"))
+    }
+
+    /// Puts the databases into the folder, with the changes that the input describes.
+    func place(_ input: Bytes) {
+        OwnSample.empty(folder)
+        do {
+            try Files.create(OwnSample.chatPath, chat)
+            try Files.create(OwnSample.agentPath, agent)
+            let databases = [
+                (try Database(OwnSample.chatPath, .readWrite), chatTables),
+                (try Database(OwnSample.agentPath, .readWrite), agentTables),
+            ]
+            for (database, _) in databases {
+                try database.run("PRAGMA foreign_keys=OFF")
+                try database.run("PRAGMA ignore_check_constraints=ON")
+            }
+            var reader = ByteReader(input)
+            while let change = try? SampleDatabases.Change(&reader) {
+                let (database, tables) = databases[Int(change.kind & 1)]
+                SampleDatabases.apply(change, to: database, tables)
+            }
+        } catch {
+            promise(false, "the databases cannot be written: \(error)")
+        }
+    }
+
+    /// Opens the store, runs commands one after the other, and closes it. Each may fail, with an error of the core.
+    func execute(_ commands: [any ChatCommand], _ access: LocalCore.Access) {
+        let folder = folder, loop = loop
+        do {
+            try loop.run {
+                let core = try await LocalCore(folder, access, loop: loop)
+                for command in commands {
+                    do {
+                        let size = try await OwnSample.response(to: command, on: core)
+                        promise(size < 1 << 22, "\(command.text): a response of \(size) bytes")
+                    } catch let error as ChatError {
+                        _ = error.fields.encoded
+                    }
+                }
+                if access == .writing { try await core.close() }
+            }
+        } catch is ChatError {
+        } catch {
+            promise(false, "another error: \(error)")
+        }
+    }
+
+    private static func response<Command: ChatCommand>(to command: Command, on core: LocalCore) async throws -> Int {
+        try await core.execute(command).json.encoded.count
     }
 }
 
@@ -53,7 +201,7 @@ private enum SampleDatabases {
         let tables: [(String, [String])]
     }
 
-    private struct Change {
+    struct Change {
         let table: Int
         let column: Int
         let kind: UInt8
@@ -69,8 +217,11 @@ private enum SampleDatabases {
 
     private static func apply(_ change: Change) {
         let sample = change.kind & 1 == 0 ? chat : agent
-        let database = sample.database
-        let (name, columns) = sample.tables[change.table % sample.tables.count]
+        apply(change, to: sample.database, sample.tables)
+    }
+
+    static func apply(_ change: Change, to database: Database, _ tables: [(String, [String])]) {
+        let (name, columns) = tables[change.table % tables.count]
         let statement = "UPDATE OR IGNORE \(name) SET \(columns[change.column % columns.count]) = ?"
         switch change.kind >> 1 & 3 {
         case 0: try? database.run(statement, nil as Bytes?)
@@ -96,7 +247,7 @@ private enum SampleDatabases {
     }
 
     /// The tables with rows, and their columns.
-    private static func tables(of database: Database) -> [(String, [String])] {
+    static func tables(of database: Database) -> [(String, [String])] {
         do {
             let names = try database.rows(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'"

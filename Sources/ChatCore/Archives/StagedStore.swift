@@ -10,7 +10,7 @@ import SystemIO
 /// SECURITY: an archive may come from anybody. Its list was checked by ``ArchiveReader``; here its entries must be those of
 /// a store, its databases must have the tables of this program and nothing that would run by itself, and both must be of
 /// one moment.
-struct StagedStore {
+package struct StagedStore {
     private let reader: ArchiveReader<ArchiveFile>
     private let chatDatabase: ArchiveEntry
     private let agentDatabase: ArchiveEntry
@@ -84,7 +84,7 @@ struct StagedStore {
     // MARK: - Checking
 
     /// What is so in the store.
-    struct Finding {
+    package struct Finding {
         let counts: StoreCounts
         /// The newest first.
         let marks: [ExportMark]
@@ -95,7 +95,7 @@ struct StagedStore {
     /// Checks the databases that were unpacked, and brings them to the schema of this program.
     ///
     /// - Parameter key: Of an encrypted archive.
-    static func check(_ folder: StoreFolder, key: OpenedKey?) throws -> Finding {
+    package static func check(_ folder: StoreFolder, key: OpenedKey?) throws -> Finding {
         do {
             try checkSchema(folder.chatDatabase, ChatSchema.migrations, key)
             try checkSchema(folder.agentDatabase, AgentSchema.migrations, key)
