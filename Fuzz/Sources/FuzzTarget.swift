@@ -11,15 +11,10 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (Bytes) -> Void
 
     static let all = [
-<<<<<<< ours
         transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, payloads, groups,
         compression, json, settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
-        commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, uploads, http2, groupEvents,
-=======
-        transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, groups, compression, json,
-        settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
-        commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, ownDatabases,
->>>>>>> theirs
+        commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, ownDatabases, uploads, http2,
+        groupEvents,
     ]
 
     /// The target that `TACIT_FUZZ_TARGET` names.
