@@ -322,6 +322,16 @@ def uploads():
     yield bytes([0, 0, 1, 0, 2, 0, 8, 9, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0])
 
 
+def group_events():
+    """Steps of five bytes: a kind of event, its author, its subject, a role, and the way and scope."""
+    # Each kind, by the host and by a member, about the user, another member, a stranger and nobody.
+    for kind in range(35):
+        for author in (0, 1, 2, 9):
+            yield b"".join(bytes([kind, author, subject, role, flags]) for subject in (10, 3, 11, 12) for role, flags in ((6, 0), (1, 1), (7, 0x23)))
+    # The messages of members.
+    yield from groups()
+
+
 def http2():
     """Both sides: a preface with SETTINGS and a request, and SETTINGS with a response."""
     settings = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -342,6 +352,7 @@ MADE = {
     "chat": chats,
     "payloads": payloads,
     "groups": groups,
+    "group-events": group_events,
     "file-offers": file_offers,
     "pictures": pictures,
     "compression": frames,
@@ -354,6 +365,7 @@ MADE = {
     "receipts": receipts,
     "proxy-answers": proxy_answers,
     "databases": databases,
+    "own-databases": databases,
 }
 
 
