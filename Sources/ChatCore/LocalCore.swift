@@ -151,6 +151,9 @@ public actor LocalCore {
                 },
                 handler: { [unowned files] in files.handle($0) })
             transfers.sharesLinks = files.sharesLinks
+            transfers.leavesChunks = { [unowned files] id in
+                files.context.attempt { try files.isPassedOn(id) } ?? false
+            }
             return transfers
         }
     }

@@ -37,6 +37,14 @@ extension ChatFiles {
         }
     }
 
+    /// Returns true if a received file may be passed on: a member of a group gives its description to newcomers, with the
+    /// history (chat.md 4.4).
+    func isPassedOn(_ id: FileID) throws -> Bool {
+        guard let itemID = try store.file(id)?.itemID, let item = try store.item(itemID) else { return false }
+        if case .group = item.chat { return true }
+        return false
+    }
+
     /// Does something with the file of a transfer. A transfer without a file is forgotten.
     private func withFile(
         _ id: FileID, isSent: Bool? = nil, isDelayed: Bool = false, _ body: (StoredFile) throws -> Void

@@ -113,12 +113,13 @@ extension ChatFiles {
         }
     }
 
-    /// The number of descriptions: that of the recipients, rounded up to a power of two.
+    /// The number of descriptions: that of the recipients, rounded up to a power of two. In a group at least one is left for
+    /// newcomers.
     private func recipients(of record: StoredFile) throws -> Int {
         guard let id = record.itemID else { return max(ChatFiles.leastRecipients, record.recipientCount) }
         let members = try store.deliveries(of: id).count
         var count = ChatFiles.leastRecipients
-        while count < members { count *= 2 }
+        while count <= members { count *= 2 }
         return count
     }
 

@@ -107,6 +107,13 @@ extension ChatStore {
         try files("WHERE profile_id = ? ORDER BY file_id", id.number)
     }
 
+    /// The id of the newest file; 0 without files.
+    func newestFile() throws -> Int64 {
+        try database.first("SELECT coalesce(max(file_id), 0) FROM files") { row throws(StoreError) in
+            try row.int64()
+        } ?? 0
+    }
+
     /// True if another file has the same place.
     func isShared(_ file: ChatFile) throws -> Bool {
         guard let path = file.source?.path else { return false }
@@ -250,7 +257,7 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.text() }
     }
 
-    /// Removes a description that nobody has got, and returns it; nil if none is left. Must be called within a transaction.
+    /// Removes a description without a recipient, and returns it. The last one stays, for all that follow. Must be called within a transaction.
     func takeDescription(of id: ChatFileID) throws -> String? {
         let found = try database.first(
             """
@@ -259,6 +266,8 @@ extension ChatStore {
             """, id.number
         ) { row throws(StoreError) in (try row.int64(), try row.text()) }
         guard let (number, text) = found else { return nil }
+        // The last one is for all that follow.
+        guard try descriptions(ofSender: false, of: id).count > 1 else { return text }
         try database.run("DELETE FROM file_descriptions WHERE file_description_id = ?", number)
         return text
     }

@@ -159,7 +159,7 @@ extension FileTransfers {
         guard var record = downloads[id] else { return }
         record.stage = .complete
         record.path = path
-        if sharesLinks, redirects[id] != nil {
+        if sharesLinks && redirects[id] != nil || leavesChunks(id) {
             for index in record.download.states.indices { record.download.acknowledge(index) }
         }
         hasRoom(id)

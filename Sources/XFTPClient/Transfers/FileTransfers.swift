@@ -77,6 +77,8 @@ public final class FileTransfers {
     /// True if relays keep a file behind a redirect after it was received: other links may lead to the same file, with redirects of
     /// their own. Otherwise they delete it for this recipient.
     public var sharesLinks = false
+    /// Returns true if the relays keep the chunks of a received file, because its description is passed on to others.
+    public var leavesChunks: (FileID) -> Bool = { _ in false }
     /// The chunks of the descriptions that led to downloads with a redirect. They are acknowledged when the file is complete.
     var redirects: [FileID: [FileDescription.Replica]] = [:]
     /// The chunks of redirects that relays are being told of.
