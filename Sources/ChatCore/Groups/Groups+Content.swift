@@ -238,8 +238,34 @@ extension MessageContent {
     /// True if it leads to a contact or a group.
     fileprivate var hasSimplexLink: Bool {
         if case .chat = kind { return true }
-        return (FormattedText.parts(of: text) ?? []).contains { part in
+        return text.isSimplexLinkInside || text.hasSplitSimplexLink
+    }
+}
+
+extension String {
+    /// The most places of a text that are tried for a link. It limits the time for a hostile text.
+    private static let mostAttempts = 100
+    /// The most bytes of a link in a text.
+    private static let longestLink = 8192
+
+    fileprivate var isSimplexLinkInside: Bool {
+        (FormattedText.parts(of: self) ?? []).contains { part in
             if case .simplexLink = part.format { true } else { false }
         }
+    }
+
+    /// True if the text has a link when its white space is taken out (chat.md 4.5).
+    fileprivate var hasSplitSimplexLink: Bool {
+        let scalars: String.UnicodeScalarView = unicodeScalars.filter { !$0.properties.isWhitespace }
+        var rest = String(scalars)[...], attempts = 0
+        while let start = rest.firstIndex(where: { $0 == "s" || $0 == "h" }), attempts < String.mostAttempts {
+            rest = rest[start...]
+            if rest.hasPrefix("simplex:/") || rest.hasPrefix("https://") {
+                attempts += 1
+                if String(rest.prefix(String.longestLink)).isSimplexLinkInside { return true }
+            }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 }

@@ -129,6 +129,30 @@ import Testing
         #expect(try team.items().last?.content == .message(contents[0]))
     }
 
+    @Test func a_link_that_is_split_by_spaces_is_rejected() throws {
+        let team = try GroupBench(), bob = try team.member("bob")
+        try team.set(.simplexLinks, .init(true, role: .admin))
+        let link = "https://relay.example/a#zNtn5NQSJDdNaVkGbUbvBV0ATpcDcFbcvUKQvTTz0D4"
+        for (index, text) in [
+            link, "look: " + link.replacing("/a#", "/a #").replacing("example", "exa\tmple"),
+            link.map(String.init).joined(separator: " "), "https://x https://y " + link.replacing("#", "\n#"),
+        ].enumerated() {
+            try team.receive(.message(MessageContainer(MessageContent(text))), UInt8(index + 1), from: bob)
+            #expect(try team.items().last?.content == .groupFeatureRejected(.simplexLinks), "\(text)")
+        }
+        for (index, text) in ["https://example.com/a b c", "he shops at https : //", ""].enumerated() {
+            let content = MessageContent(text)
+            try team.receive(.message(MessageContainer(content)), UInt8(index + 11), from: bob)
+            #expect(try team.items().last?.content == .message(content), "\(text)")
+        }
+        // Many beginnings of links take little time.
+        let hostile = MessageContent(String(repeating: "https://", count: 1900))
+        let time = try ContinuousClock().measure {
+            try team.receive(.message(MessageContainer(hostile)), 21, from: bob)
+        }
+        #expect(time < .seconds(20))
+    }
+
     @Test func reactions_of_many_members_add_up() throws {
         let team = try GroupBench(), bob = try team.member("bob"), cath = try team.member("cath")
         let item = try team.send("release"), thumb = try #require(thumb), id = try #require(item.sharedID)
