@@ -59,7 +59,8 @@ package enum ChatErrorSamples {
         case .cursorNotFound: texts.map { .cursorElsewhere($0) }
         case .cursorElsewhere: texts.map { .noCall($0) }
         case .noCall: texts.map { .callActive($0) }
-        case .callActive: texts.map { .profileActive(ProfileID(3), $0) }
+        case .callActive: CallStage.allCases.map { .callStage($0, "alice") }
+        case .callStage: texts.map { .profileActive(ProfileID(3), $0) }
         case .profileActive: PrivacyObstacle.allCases.map { .profilePrivacy(ProfileID(3), $0) }
         case .profilePrivacy:
             Preferences.Feature.allCases.flatMap { feature in texts.map { .notAllowed(feature, $0) } }

@@ -53,6 +53,17 @@ public struct CallRecord: Hashable, Sendable {
         self.duration = duration
     }
 
+    /// The stage of the call in its negotiation, for this side.
+    func stage(_ direction: ChatItem.Direction) -> CallStage {
+        switch (state, direction) {
+        case (.pending, .sent), (.missed, .sent): .invitationSent
+        case (.pending, .received), (.missed, .received), (.rejected, _): .invitationReceived
+        case (.accepted, .sent): .offerReceived
+        case (.accepted, .received): .offerSent
+        case (.negotiated, _), (.progress, _), (.ended, _), (.error, _): .negotiated
+        }
+    }
+
     /// True if the call was accepted and is not over.
     var isActive: Bool { state == .accepted || state == .negotiated || state == .progress }
 

@@ -199,14 +199,27 @@ final class Calls: Collaborator {
         return told(changed, profile)
     }
 
-    /// The call with a contact that is not over, if it fits.
+    /// The newest call with a contact without an end from either user.
+    ///
+    /// - Throws: ``ChatError/noCall(_:)`` if there is none, ``ChatError/callStage(_:_:)`` if it is at another stage.
     private func current(
         _ chat: ChatTarget, _ fits: (ChatItem) -> Bool
     ) throws -> (Contact, OwnProfile, LocatedItem) {
         let contact = try lookup.contact(chat), profile = try lookup.profile(contact.profileID)
-        let call = try openCalls().last { $0.chat.reference == .direct(contact.id) && fits($0.item) }
-        guard let call else { throw ChatError.noCall(contact.name) }
+        let call = try newest(with: contact)
+        guard fits(call.item) else { throw unfit(call, contact) }
         return (contact, profile, call)
+    }
+
+    private func newest(with contact: Contact) throws -> LocatedItem {
+        let call = try openCalls().last { $0.chat.reference == .direct(contact.id) }
+        guard let call else { throw ChatError.noCall(contact.name) }
+        return call
+    }
+
+    private func unfit(_ call: LocatedItem, _ contact: Contact) -> ChatError {
+        guard let record = call.item.content.call else { return .noCall(contact.name) }
+        return .callStage(record.stage(call.item.direction), contact.name)
     }
 
     private func say(_ step: CallMessage.Step, about call: LocatedItem, to contact: Contact) throws {
@@ -225,13 +238,12 @@ final class Calls: Collaborator {
         let contact = try lookup.contact(chat)
         let profile = try lookup.profile(contact.profileID)
         let call = try store.transaction {
-            let live = try liveCalls()
-            let call = live.first {
-                $0.chat.reference == .direct(contact.id) && $0.item.direction == .received
-                    && $0.item.content.call?.state == .pending
+            let call = try newest(with: contact)
+            guard call.item.direction == .received, call.item.content.call?.state == .pending else {
+                throw unfit(call, contact)
             }
-            guard let call, !isOver(call.item) else { throw ChatError.noCall(contact.name) }
-            if let other = live.first(where: { $0.item.content.call?.isActive == true }) {
+            guard !isOver(call.item) else { throw ChatError.noCall(contact.name) }
+            if let other = try liveCalls().first(where: { $0.item.content.call?.isActive == true }) {
                 throw ChatError.callActive(other.chat.name)
             }
             return try settle(call, as: .accepted)
@@ -251,11 +263,10 @@ final class Calls: Collaborator {
         let contact = try lookup.contact(chat)
         let profile = try lookup.profile(contact.profileID)
         let (call, isOver) = try store.transaction {
-            let call = try openCalls().last {
-                guard $0.chat.reference == .direct(contact.id) else { return false }
-                return state == .ended || $0.item.direction == .received && $0.item.content.call?.state == .pending
-            }
-            guard let call, let record = call.item.content.call else { throw ChatError.noCall(contact.name) }
+            let call = try newest(with: contact)
+            guard let record = call.item.content.call else { throw ChatError.noCall(contact.name) }
+            let isRejectable = call.item.direction == .received && record.state == .pending
+            guard state == .ended || isRejectable else { throw unfit(call, contact) }
             guard record.state == .pending || record.isActive else {
                 try forget(call.item.id)
                 return (call, false)
@@ -375,6 +386,11 @@ extension LocatedItem {
     fileprivate func isCall(_ id: SharedMessageID, with contact: ContactID) -> Bool {
         chat.reference == .direct(contact) && item.content.call?.id == id
     }
+}
+
+/// A stage of the negotiation of a call. The words are those of the reference implementation.
+public enum CallStage: String, CaseIterable, Hashable, Sendable {
+    case invitationSent, invitationReceived, offerSent, offerReceived, negotiated
 }
 
 /// What the program with the sound says of the streams of a call.

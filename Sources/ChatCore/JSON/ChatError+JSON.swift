@@ -69,6 +69,9 @@ extension ChatError: JSONObjectCodable {
         case .cursorNotFound(let name): ChatError.refusal(.noSuchCursor, ["cursor": .string(name)])
         case .noCall(let name): ChatError.command("noCurrentCall", ["contactName": .string(name)])
         case .callActive(let name): ChatError.command("hasCurrentCall", ["contactName": .string(name)])
+        case .callStage(let stage, let name):
+            ChatError.command(
+                "callState", ["currentCallState": .string(stage.rawValue), "contactName": .string(name)])
         case .cursorElsewhere(let name): ChatError.refusal(.otherCursor, ["cursor": .string(name)])
         case .profileActive(let id, let name):
             ChatError.command(
@@ -178,6 +181,9 @@ extension ChatError: JSONObjectCodable {
                     error.word("message", ChangeObstacle.init(rawValue:)), ofChange: &error)
             case "noCurrentCall": .noCall(try error.text("contactName"))
             case "hasCurrentCall": .callActive(try error.text("contactName"))
+            case "callState":
+                .callStage(
+                    try error.word("currentCallState", CallStage.init(rawValue:)), try error.text("contactName"))
             case "cantDeleteActiveUser":
                 .profileActive(ProfileID(try error.integer("userId")), try error.text("displayName"))
             case "chatStoreChanged":

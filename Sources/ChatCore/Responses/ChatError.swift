@@ -74,6 +74,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case noCall(String)
     /// There is one call at a time, and it is with this contact.
     case callActive(String)
+    /// The newest call with this contact is not at the stage that the command continues.
+    case callStage(CallStage, String)
     /// The profile is the active one, and another one is there that could be.
     case profileActive(ProfileID, String)
     /// A profile cannot be hidden, shown or heard as it is asked for.

@@ -166,6 +166,10 @@ extension Reason {
                     "call.active", .unavailable, "there is an active call with \(UntrustedText("@\(name)").quoted)",
                     why: ["only one call can be active"],
                     tries: [.init(words: ["tacit", "call", "end", "@\(name)"], "end the call")])
+            case .callStage(let stage, let name):
+                Reason(
+                    "call.stage", .unavailable, "the call with \(UntrustedText("@\(name)").quoted) is at another stage",
+                    why: [stage.sentence], tries: [.init(words: ["tacit", "call", "end", "@\(name)"], "end the call")])
             case .cursorElsewhere(let name):
                 Reason(
                     "cursor.elsewhere", .usage,
@@ -937,6 +941,18 @@ extension Reason {
             self.init("file.target", .noOutput, "the file cannot be written to its place")
         case .other(let code):
             self.init("file.failed", .unavailable, "the transfer failed", why: [UntrustedText(code).quoted])
+        }
+    }
+}
+
+extension CallStage {
+    fileprivate var sentence: String {
+        switch self {
+        case .invitationSent: "the contact has not accepted the call"
+        case .invitationReceived: "the call waits for your answer"
+        case .offerSent: "the caller has not answered"
+        case .offerReceived: "the contact waits for your answer"
+        case .negotiated: "both sides have answered"
         }
     }
 }

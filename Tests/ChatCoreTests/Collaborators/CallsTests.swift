@@ -98,7 +98,7 @@ import Testing
         let own = try X25519.PublicKey(der: Base64URL.decode(try #require(invitation.key)))
         let key = X25519.PrivateKey(random: SeededRandom(seed: 5))
         let session = CallSession(description: "d", candidates: "c")
-        #expect(throws: ChatError.noCall("bob")) { try calls.answer(chat, session) }
+        #expect(throws: ChatError.callStage(.invitationSent, "bob")) { try calls.answer(chat, session) }
         func receive(_ step: CallMessage.Step) throws -> (any ChatEvent)? {
             try bench.store.transaction {
                 var items: [LocatedItem] = []
