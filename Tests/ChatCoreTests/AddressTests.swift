@@ -59,6 +59,22 @@ import Testing
         #expect(try alice.requests().map(\.name) == ["bob"])
         _ = try eve.fetch()
         #expect(try eve.contacts().isEmpty)
+        // A rejected request is sent again, and one without an answer is the same request.
+        for person in [eve, bob] {
+            let former = try #require(try person.execute(ListInvitations(nil)).connections.last)
+            #expect(try person.join(link).id != former.id)
+            _ = try person.fetch()
+        }
+        let known = try alice.requests()
+        _ = try alice.fetch()
+        let requests = try alice.requests()
+        #expect(requests.first?.id == known.first?.id && requests.map(\.name) == ["bob", "eve"])
+        #expect(requests.last?.id != request.id)
+        // The answer ends the requests that were not answered.
+        _ = try alice.execute(AcceptRequest(.name("bob")))
+        for store in [bob, alice, bob] { _ = try store.fetch() }
+        #expect(try bob.contacts().map(\.isReady) == [true])
+        #expect(try bob.execute(ListInvitations(nil)).connections.isEmpty)
     }
 
     @Test func five_hundred_requests_wait_and_no_more() throws {

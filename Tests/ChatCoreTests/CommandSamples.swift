@@ -30,6 +30,8 @@ enum CommandSamples {
                 Purge(before: time(texts), isDry: texts.flag()),
                 Purge(profile, in: reference(texts), before: time(texts), isDry: texts.flag()),
                 ListOutbox(), ListOutbox(profile), Flush(timeout: texts.duration()), DropItem(item),
+                MarkOutbox(),
+                Flush(after: OutboxMark(task: texts.number(), file: texts.number()), timeout: texts.duration()),
             ]
     }
 

@@ -23,19 +23,21 @@ extension CommandSamples {
             SetMemberReview(groups[1], texts.flag()), RefreshGroupLink(groups[0]),
             MoveGroup(groups[0], to: profile),
             ConnectGroup(
-                groups[0], isIncognito: texts.flag(), message: texts.one(of: [nil, MessageContent(texts.text())])),
+                groups[0], isIncognito: texts.flag(), message: texts.one(of: [nil, MessageContent(texts.text())]),
+                isQueued: texts.flag()),
             PrepareGroup(
                 profile, link: "simplex:/g#x https://relay.example/g#y", GroupLinkContent(profile: presented)),
             CreateMemberContact(groups[0], GroupMemberID(texts.number())),
             InviteMemberContact(
                 ContactID(texts.number()), message: texts.one(of: [nil, MessageContent(texts.text())])),
-            AcceptMemberContact(texts.target()),
+            AcceptMemberContact(texts.target(), isQueued: texts.flag()),
             InviteToGroup(groups[0], .reference(.direct(ContactID(texts.number()))), as: role),
             InviteToGroup(groups[1], .name(texts.text()), as: role),
         ]
         for group in groups {
             commands += [
-                ShowGroup(group), JoinGroup(group), LeaveGroup(group), ListMembers(group), CreateGroupLink(group, role),
+                ShowGroup(group), JoinGroup(group, isQueued: texts.flag()), LeaveGroup(group), ListMembers(group),
+                CreateGroupLink(group, role),
                 SetGroupLinkRole(group, role), ShowGroupLink(group), DeleteGroupLink(group),
             ]
         }
@@ -47,6 +49,9 @@ extension CommandSamples {
                 ShowMember(group, member), RemoveMembers(group, member, withMessages: texts.flag()),
                 SetMemberRole(group, member, role), BlockMembers(group, member, texts.flag()),
                 ShowMemberMessages(group, member, texts.flag()), AcceptMember(group, member, as: role),
+                ShowMemberCode(group, member), VerifyMemberCode(group, member, texts.one(of: [nil, "12345 67890"])),
+                SwitchMemberQueue(group, member), AbortMemberSwitch(group, member),
+                SynchronizeMember(group, member, isForced: texts.flag()), EnableMember(group, member),
             ]
         }
         for feature in GroupPreferences.Feature.allCases where feature != .sessions {

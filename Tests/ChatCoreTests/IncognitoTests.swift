@@ -112,7 +112,10 @@ import Testing
         let link = try alice.createAddress().full
         try bob.join(link)
         try fetch(bob, alice)
-        let contact = try alice.execute(AcceptRequest(.name("bob"), isIncognito: true)).contact
+        #expect(throws: ChatError.connecting(.shownProfile)) {
+            try alice.execute(AcceptRequest(.name("bob"), isIncognito: true))
+        }
+        let contact = try alice.execute(AcceptRequest(.name("bob"), isIncognito: true, allowsShown: true)).contact
         try alice.reopen()
         try fetch(alice, bob, alice, bob)
         #expect(try checkConnected() == contact.connection?.incognito?.displayName)

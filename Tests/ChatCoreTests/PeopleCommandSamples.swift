@@ -156,7 +156,7 @@ extension PeopleCommandSamples {
                 Invite(owner(&words), name: words.optionalText(), isIncognito: words.bool()),
                 Connect(
                     owner(&words), link: words.text(), name: words.optionalText(), isIncognito: words.bool(),
-                    plansFirst: words.bool()),
+                    plansFirst: words.bool(), isQueued: words.bool()),
                 PlanConnection(owner(&words), link: words.text()), ListInvitations(owner(&words)),
                 DeleteConnection(ConnectionID(words.id())), SetIncognito(ConnectionID(words.id()), words.bool()),
                 MoveConnection(ConnectionID(words.id()), to: ProfileID(words.id())),
@@ -168,7 +168,7 @@ extension PeopleCommandSamples {
                         welcome: words.bool() ? MessageContent(words.text()) : nil)),
                 ConnectPrepared(
                     ContactID(words.id()), isIncognito: words.bool(),
-                    message: words.bool() ? MessageContent(words.text()) : nil),
+                    message: words.bool() ? MessageContent(words.text()) : nil, isQueued: words.bool()),
                 MovePrepared(ContactID(words.id()), to: ProfileID(words.id())), ShowConnection(ContactID(words.id())),
                 EnableContact(.reference(.direct(ContactID(words.id())))), EnableContact(.name(words.text())),
                 SetProfileAddress(owner(&words), words.bool()),
@@ -194,7 +194,9 @@ extension PeopleCommandSamples {
         random(5, count: 100) { words in
             let target: RequestTarget = words.bool() ? .id(RequestID(words.id())) : .name(words.text())
             let commands: [any ChatCommand] = [
-                ListRequests(owner(&words)), AcceptRequest(target, isIncognito: words.bool()), RejectRequest(target),
+                ListRequests(owner(&words)), RejectRequest(target),
+                AcceptRequest(
+                    target, isIncognito: words.bool(), allowsShown: words.bool(), isQueued: words.bool()),
             ]
             return commands
         }.flatMap { $0 }

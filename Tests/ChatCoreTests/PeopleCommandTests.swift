@@ -304,7 +304,7 @@ import Testing
         _ = try alice.fetch()
         try check(alice, ListRequests(nil))
         let request = try #require(try alice.execute(ListRequests(nil)).requests.first)
-        try check(alice, AcceptRequest(.id(request.id), isIncognito: true))
+        try check(alice, AcceptRequest(.id(request.id), isIncognito: true, allowsShown: true))
         let carol = try house.person("carol")
         try carol.join(link)
         _ = try carol.fetch()

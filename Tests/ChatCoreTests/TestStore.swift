@@ -141,7 +141,7 @@ final class TestStore {
 
     @discardableResult
     func join(_ link: String, name: String? = nil) throws -> ContactConnection {
-        try #require(try execute(Connect(nil, link: link, name: name)).connection)
+        try #require(try execute(Connect(nil, link: link, name: name, isQueued: true)).connection)
     }
 
     func fetch() throws -> FetchReport {

@@ -1,6 +1,6 @@
 public import AgentProtocol
 import ByteCoding
-public import SMPClient
+import SMPClient
 import SMPProtocol
 import Store
 
@@ -118,8 +118,20 @@ extension Agent {
     /// True if all queues of reachable relays are empty.
     public var isDrained: Bool { receiver.isDrained }
 
-    /// Returns the error of the next task of a connection, if it was tried.
-    public func obstacle(of id: ConnectionID) -> SessionError? { outbox.obstacle(of: id) }
+    /// Returns the obstacle of the next task of a connection, if it was tried.
+    public func obstacle(of id: ConnectionID) -> Obstacle? { outbox.obstacle(of: id) }
+
+    /// Returns the id of the newest task that was ever in the outbox. Later tasks have greater ids.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
+    public func newestTask() throws(AgentError) -> Int64 { try tell { try engine.store.newestTask() } }
+
+    /// Returns the connections that have tasks in the outbox which are newer than one.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
+    public func connections(withTasksAfter id: Int64) throws(AgentError) -> [ConnectionID] {
+        try tell { try engine.store.connectionsWithTasks(after: id) }
+    }
 
     /// The number of queues known to be empty, and the number of all queues.
     public var progress: (empty: Int, total: Int) { receiver.progress }

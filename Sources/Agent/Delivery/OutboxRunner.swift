@@ -65,8 +65,8 @@ final class OutboxRunner {
     }
 
     /// Returns the error of the connection's next task, if an attempt failed.
-    func obstacle(of id: ConnectionID) -> SessionError? {
-        if case .held(let obstacle, _)? = lanes[id]?.state { obstacle.error } else { nil }
+    func obstacle(of id: ConnectionID) -> Obstacle? {
+        if case .held(let obstacle, _)? = lanes[id]?.state { obstacle } else { nil }
     }
 
     /// Returns the obstacles of the tasks of some profiles.

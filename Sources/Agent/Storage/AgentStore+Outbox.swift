@@ -119,6 +119,20 @@ extension AgentStore {
         }
     }
 
+    /// Returns the connections with tasks that are newer than one.
+    func connectionsWithTasks(after id: Int64) throws -> [ConnectionID] {
+        try database.rows("SELECT DISTINCT connection_id FROM outbox WHERE task_id > ?", id) {
+            row throws(StoreError) in ConnectionID(try row.int64())
+        }
+    }
+
+    /// Returns the id of the newest task, which may have left the outbox; 0 if there never was one.
+    func newestTask() throws -> Int64 {
+        try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'") { row throws(StoreError) in
+            try row.int64()
+        } ?? 0
+    }
+
     /// Returns the number of queued messages of some kinds for a connection.
     func count(of kinds: [OutgoingMessage.Kind], in id: ConnectionID) throws -> Int {
         try kinds.reduce(0) { count, kind in

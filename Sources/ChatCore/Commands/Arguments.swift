@@ -188,6 +188,11 @@ extension Argument where Value == Bool {
     }
 }
 
+extension Argument where Value == Bool {
+    /// `queue=on`: the answer does not wait for a relay.
+    static func queued(_ value: @escaping @Sendable (Command) -> Bool) -> Argument { .flag("queue", value) }
+}
+
 extension Argument where Value == Int64? {
     /// `name=60`, or nothing
     static func number(_ name: String, _ value: @escaping @Sendable (Command) -> Int64?) -> Argument {

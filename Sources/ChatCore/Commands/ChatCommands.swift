@@ -32,6 +32,7 @@ public enum ChatCommands {
         SetTheme.self, MarkChatUnread.self, MuteChat.self, MarkAllRead.self, ClearChat.self, ListTags.self,
         CreateTag.self,
         UpdateTag.self, DeleteTag.self, OrderTags.self, TagChat.self, Purge.self, ListOutbox.self, Flush.self,
+        MarkOutbox.self,
         DropItem.self,
     ]
 
@@ -41,7 +42,10 @@ public enum ChatCommands {
         WaitForConnection.self,
         ListContacts.self, ShowContact.self, SetAlias.self, RenameContact.self,
         MuteContact.self, BlockContact.self,
-        DeleteChat.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
+        DeleteChat.self,
+        // A number of a member must not be read as the code of a contact.
+        ShowMemberCode.self, VerifyMemberCode.self, SwitchMemberQueue.self, AbortMemberSwitch.self,
+        SynchronizeMember.self, EnableMember.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
         SetReceipts.self, SetAllReceipts.self, SetContactReceipts.self, SwitchQueue.self, AbortSwitch.self,
         SynchronizeRatchet.self, EnableContact.self, ShowConnection.self,
         ListCalls.self, InviteToCall.self, AcceptCall.self, AnswerCall.self, AddCandidates.self, SetCallStatus.self,

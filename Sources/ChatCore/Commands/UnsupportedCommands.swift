@@ -44,15 +44,12 @@ public enum UnsupportedCommands {
             "Databases of the official core: the store of tacit has other tables.", "/_db", "/db", "/sql",
             "/get db stats", "/_connections diff"),
         Group(
-            "Connections of members: use the commands tacit group and tacit contact.", "/_queue info", "/queue info",
-            "/qi", "/_switch #", "/switch #", "/_abort switch #", "/abort switch #", "/_sync #", "/sync #",
-            "/_get code #", "/code #", "/_verify code #", "/verify #", "/_enable #", "/enable #"),
-        Group(
             "Commands of the terminal program: see tacit(1).", "/quit", "/q", "/exit", "/welcome", "/w", "/show",
             "/live", "/feed", "/simplex", "/last_item_id", "/item info", "/report", "/debug event", "/?", "//",
             "/member support chats", "/group_profile", "/gp", "\\\\ #", "\\\\#", "/operators"),
         Group(
-            "Other commands without use here.", "/fdescription", "/fd", "/xftp test", "/_set theme user",
+            "Other commands without use here.", "/_queue info", "/queue info", "/qi", "/fdescription", "/fd",
+            "/xftp test", "/_set theme user",
             "/set calls #", "/network", "/net", "/_connect contact"),
     ]
 }

@@ -20,10 +20,10 @@ extension Connector {
         try noteShortLink(of: id)
         let address = try lookup.address(of: profile)
         if address.link.short == nil {
+            if let obstacle = agent.obstacle(of: id) { throw ChatError.relay(RelayObstacle(obstacle)) }
             guard let server = try agent.condition(of: id).receiveServers.first else { throw ChatError.internal }
-            let obstacle = agent.obstacle(of: id).map(RelayProblem.init)
             // A relay that refuses knows no short links.
-            throw ChatError.relay(RelayObstacle(server: server, problem: obstacle ?? .incompatible))
+            throw ChatError.relay(RelayObstacle(server: server, problem: .incompatible))
         }
         return address
     }

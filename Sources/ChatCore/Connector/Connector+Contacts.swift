@@ -9,8 +9,13 @@ import Store
 extension Connector {
     func securityCode(of contact: Contact) throws -> SecurityCode {
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
-        guard let hash = try agent.securityHash(of: connection.id), let code = try? SecurityCode(hash: hash) else {
-            throw ChatError.contactNotReady(contact.name)
+        return try securityCode(of: connection.id, with: contact.name)
+    }
+
+    /// The security code of a connection with a contact or a member.
+    func securityCode(of id: ConnectionID, with name: String) throws -> SecurityCode {
+        guard let hash = try agent.securityHash(of: id), let code = try? SecurityCode(hash: hash) else {
+            throw ChatError.contactNotReady(name)
         }
         return code
     }

@@ -105,6 +105,15 @@ extension Connector {
         for request in try store.acceptedRequests() { context.attempt { _ = try accept(request, isIncognito: false) } }
     }
 
+    /// Checks that the link of the address does not show the profile.
+    ///
+    /// - Throws: ``ChatError/connecting(_:)`` if it does, or if the address was deleted, so that its link may have shown it.
+    func checkHidden(_ id: ProfileID) throws {
+        guard let address = try store.address(of: id), address.link.short == nil else {
+            throw ChatError.connecting(.shownProfile)
+        }
+    }
+
     /// Makes a contact of a request.
     ///
     /// - Parameter isIncognito: True if a profile is made up for the contact, unless that was decided before.

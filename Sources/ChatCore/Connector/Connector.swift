@@ -62,7 +62,8 @@ final class Connector: Collaborator {
         }
     }
 
-    /// Joins what a link is. The same link again goes on with the connection that it began.
+    /// Joins what a link is. The same link again continues the connection of an invitation. A request to an address that was not
+    /// answered is sent again: its owner may have rejected it, or is going to see the present profile.
     func connect(
         _ profile: OwnProfile, link text: String, name: String?, isIncognito: Bool
     ) throws -> StartedConnection {
@@ -78,23 +79,59 @@ final class Connector: Collaborator {
             if link.link.kind != .invitation, let id = known.contactID {
                 return StartedConnection(profile, .known(try lookup.contact(id), known))
             }
-            return StartedConnection(profile, link.link, known)
+            guard link.link.kind != .invitation, known.status == .joined else {
+                return StartedConnection(profile, link.link, known)
+            }
+            return StartedConnection(profile, link.link, try repeatRequest(known, link, profile))
         }
         let connection = try begin(link, profile, requestedName: name, isIncognito: isIncognito) { _ in }
         return StartedConnection(profile, link.link, connection)
     }
 
+    /// Sends a request again that an address has, with the same key and a new queue for the answer.
+    private func repeatRequest(
+        _ known: ContactConnection, _ link: PastedLink, _ profile: OwnProfile
+    ) throws -> ContactConnection {
+        let key = try store.requestKey(of: known.id)
+        // The owner may have accepted the last request a moment ago, so it can still be answered.
+        let former = try key.map { try store.unanswered($0, of: profile.id) } ?? []
+        let connection = try begin(
+            link, profile, requestedName: known.requestedName, isIncognito: false, incognito: known.incognito
+        ) { id in
+            if let key { try store.setRequestKey(key, of: id) }
+            if !known.alias.isEmpty { try store.update(id, alias: known.alias, at: now) }
+        }
+        try retire(former.filter { $0 != known.id })
+        return connection
+    }
+
+    /// Ends repeated requests when one of them was answered.
+    func retireRepeats(of connection: ContactConnection) throws {
+        guard !connection.isInitiated, let key = try store.requestKey(of: connection.id),
+            let answered = try store.connection(connection.id), answered.contactID != nil || answered.memberID != nil
+        else { return }
+        try retire(store.unanswered(key, of: connection.profileID).filter { $0 != connection.id })
+    }
+
+    private func retire(_ ids: [ConnectionID]) throws {
+        guard !ids.isEmpty else { return }
+        try store.transaction { for id in ids { try store.update(id, status: .deleted, at: now) } }
+        for id in ids where try agent.contains(id) { try agent.delete(id) }
+    }
+
     /// Begins a new connection through a link.
     ///
-    /// - Parameter note: Records what belongs to the connection, inside of its transaction.
+    /// - Parameters:
+    ///   - known: The made-up profile of an earlier request.
+    ///   - note: Records what belongs to the connection, inside of its transaction.
     func begin(
         _ link: PastedLink, _ profile: OwnProfile, requestedName: String?, isIncognito: Bool,
-        note: (ConnectionID) throws -> Void
+        incognito known: Profile? = nil, note: (ConnectionID) throws -> Void
     ) throws -> ContactConnection {
         _ = try agent
         // The reply queue is made later; without any server it is better said now.
         _ = try servers.server(for: profile.id)
-        let incognito = isIncognito ? Profile.incognito(context.environment.random) : nil
+        let incognito = known ?? (isIncognito ? Profile.incognito(context.environment.random) : nil)
         let id = try store.transaction {
             let id = try store.insertConnection(
                 of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: nil,

@@ -85,7 +85,9 @@ protocol RelayAgent: AnyObject {
     func deliver(_ id: ConnectionID)
     func deliverAll() throws(AgentError)
     func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool
-    func obstacle(of id: ConnectionID) -> SessionError?
+    func newestTask() throws(AgentError) -> Int64
+    func connections(withTasksAfter id: Int64) throws(AgentError) -> [ConnectionID]
+    func obstacle(of id: ConnectionID) -> Obstacle?
     func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle]
     func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle]
     func reconsider()

@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ChatProtocol
 import SMPClient
+import SMPProtocol
 import Synchronization
 
 /// Sessions with the relays while commands need them: receiving, sending what is queued, and waiting for it.
@@ -61,10 +62,13 @@ final class Exchange: Collaborator {
         if try lookup.item(id).status.isUnsent, let connection = chat.contact?.connection {
             agent.deliver(connection.id)
             _ = await agent.wait(timeout) { [store] in
+                // Without a task nothing is being sent: the connection has to be made or repaired first.
                 agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status.isUnsent != true
+                    || (try? agent.hasTasks(connection.id)) != true
             }
             obstacle =
-                try lookup.item(id).status.isUnsent ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
+                try lookup.item(id).status.isUnsent
+                ? agent.obstacle(of: connection.id).map { RelayProblem($0.error) } : nil
         } else if case .group(let group) = chat, try lookup.item(id).status.isAtSomeMembersOnly {
             obstacle = try await deliver(to: group, timeout: timeout)
         }
@@ -101,7 +105,8 @@ final class Exchange: Collaborator {
         }
         let isWaiting = try lookup.item(id).status.isUnsent
         var obstacle =
-            isWaiting ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map(RelayProblem.init) : nil
+            isWaiting
+            ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map { RelayProblem($0.error) } : nil
         let status = try lookup.item(id).status
         // The members that have the message can receive its file, although others do not have it.
         if chat.group == nil ? !status.isOnItsWay : !status.isUnsent,
@@ -142,11 +147,73 @@ final class Exchange: Collaborator {
             }
         }
         let connection = try lookup.connection(id)
-        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
+        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map { RelayProblem($0.error) }
         if isAwaited, stage == .ready { try leave(agent) }
         return WaitedConnection(
             profile, connection, try connection.contactID.map { try lookup.contact($0) }, obstacle: obstacle,
             problem: connection.status == .failed ? connector.problems[id] : nil)
+    }
+
+    /// Waits until a relay has the first message of this side on a connection. Without network it does not wait.
+    ///
+    /// - Throws: The reason why no relay has it. An unreachable relay is tried again by the next fetch.
+    func confirm(_ id: ConnectionID) async throws {
+        guard !context.environment.network.route.isOffline else { return }
+        let waited = try await wait(for: id, .joined, timeout: context.environment.requestDeadline)
+        let connection = waited.connection
+        if connection.status == .failed {
+            guard let problem = connector.problems[id], let relay = problem.relayProblem else {
+                throw connector.problems[id] == .incompatible ? ChatError.incompatibleLink : ChatError.badLink
+            }
+            guard let server = connection.linkServer else { throw ChatError.badLink }
+            throw ChatError.relay(RelayObstacle(server: server, problem: relay))
+        }
+        guard !connection.status.hasReached(.joined) else { return }
+        if let obstacle = try agent.obstacle(of: id) { throw ChatError.relay(RelayObstacle(obstacle)) }
+        guard let server = connection.linkServer else { throw ChatError.internal }
+        throw ChatError.relay(RelayObstacle(server: server, problem: .timedOut))
+    }
+
+    /// Returns the mark of the newest entries of the outbox.
+    func outboxMark() throws -> OutboxMark {
+        OutboxMark(task: try agent.newestTask(), file: try store.newestFile())
+    }
+
+    /// Sends the entries of the outbox that are newer than a mark, without receiving. Waits for their files too, unless the
+    /// files are transferred anyway.
+    ///
+    /// - Parameter timeout: The longest time without progress.
+    func flush(after mark: OutboxMark, timeout: Duration) async throws -> FetchReport {
+        let agent = try agent, before = context.counters
+        var tried: Set<ConnectionID> = []
+        func left() -> [ConnectionID] { (try? agent.connections(withTasksAfter: mark.task)) ?? [] }
+        func unsentFiles() -> [StoredFile] {
+            ((try? store.openFiles()) ?? []).filter { $0.isSent && $0.file.id.number > mark.file }
+        }
+        func progress() -> Int64 { unsentFiles().reduce(0) { $0 + ($1.file.state.progress?.done ?? 0) } }
+        func isOver() -> Bool {
+            let isTried = left().allSatisfy { tried.contains($0) && agent.obstacle(of: $0) != nil }
+            return isTried
+                && (isReceiving || unsentFiles().allSatisfy { $0.isWaiting || files.delayed.contains($0.file.id) })
+        }
+        if !context.environment.network.route.isOffline {
+            if !isReceiving, !unsentFiles().isEmpty { try files.run() }
+            var hasProgress = true
+            while hasProgress, !isOver() {
+                for id in left() where tried.insert(id).inserted { agent.deliver(id) }
+                let done = progress(), count = left().count
+                hasProgress = await agent.wait(timeout) {
+                    isOver() || progress() != done || left().count != count || !tried.isSuperset(of: left())
+                }
+            }
+        }
+        var report = context.counters.since(before)
+        let rest = left()
+        report.obstacles = Set(rest.compactMap { agent.obstacle(of: $0) }).map { RelayObstacle($0) }
+        report.waiting = rest.count + (isReceiving ? 0 : unsentFiles().count)
+        report.isComplete = report.waiting == 0
+        if !isReceiving { try stop(agent) }
+        return report
     }
 
     /// Tries everything in the outbox once, without receiving.
@@ -175,7 +242,7 @@ final class Exchange: Collaborator {
         }
         let waiting = try connections.filter { try agent.hasTasks($0) }
         guard !waiting.isEmpty else { return nil }
-        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init) ?? .timedOut
+        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map { RelayProblem($0.error) } ?? .timedOut
     }
 
     /// Sends what is queued for a chat.
@@ -194,7 +261,7 @@ final class Exchange: Collaborator {
             agent.obstacle(of: connection.id) != nil || (try? agent.hasTasks(connection.id)) != true
         }
         let isComplete = try !agent.hasTasks(connection.id)
-        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
+        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map { RelayProblem($0.error) }
         return DeliveryReport(profile, chat, isComplete: isComplete, obstacle: obstacle)
     }
 
@@ -387,6 +454,30 @@ extension ContactConnection.Status {
         case .ready, .failed, .deleted: true
         case .new, .prepared: false
         case .joined, .requested, .accepted, .sendReady: stage == .joined
+        }
+    }
+}
+
+extension ConnectionProblem {
+    /// The answer of a relay that caused it; nil if the link or the other side did.
+    fileprivate var relayProblem: RelayProblem? {
+        switch self {
+        case .linkUsed, .queueRefused, .queueGone: .authorization
+        case .blocked: .blocked
+        case .expired: .timedOut
+        case .invalidAnswer: .unexpected
+        case .badLink, .incompatible: nil
+        }
+    }
+}
+
+extension ContactConnection {
+    /// The relay that the link of the connection names.
+    fileprivate var linkServer: ServerAddress? {
+        guard let text = shortLink ?? link, let link = try? ConnectionLink(text: text) else { return nil }
+        switch link.complete {
+        case .short(let short): return short.server
+        case .full(.invitation(let queues, _)), .full(.contact(let queues)): return queues.queues.first?.location.server
         }
     }
 }

@@ -419,7 +419,7 @@ extension Groups {
     }
 
     /// The member that let the user in.
-    private func host(of group: Group) throws -> GroupMember? {
+    func host(of group: Group) throws -> GroupMember? {
         try store.members(of: group.id).first { $0.category == .host }
     }
 

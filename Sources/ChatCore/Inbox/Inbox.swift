@@ -92,8 +92,11 @@ final class Inbox: Collaborator {
         let known = try lookup.contact(through: connection)
         switch event.content {
         case .connection(.conf(let information, _)):
-            if let events = try groups.recordAnswer(event, information, connection, profile) { return events }
-            return try connector.recordConfirmation(event, connection, profile, information)
+            let events =
+                try groups.recordAnswer(event, information, connection, profile)
+                ?? connector.recordConfirmation(event, connection, profile, information)
+            try connector.retireRepeats(of: connection)
+            return events
         case .connection(.req(let invitation, let information)):
             if let link = try store.groupLink(at: connection.id) {
                 return try groups.recordRequest(event, at: link, invitation, information, profile)

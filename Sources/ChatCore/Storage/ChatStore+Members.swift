@@ -5,6 +5,13 @@ import JSONCoding
 import Store
 
 extension ChatStore {
+    /// The security code of a member's connection that the user has compared.
+    func verifiedCode(of id: ConnectionID) throws -> String? { try sessionValue("verified-member:\(id.number)") }
+
+    func setVerifiedCode(_ code: String?, of id: ConnectionID) throws {
+        try setSessionValue("verified-member:\(id.number)", code)
+    }
+
     /// What ``Row/member()`` reads, of `group_members` under any name.
     ///
     /// - Parameter profile: Where the number of the profile is.

@@ -71,6 +71,16 @@ extension ChatStore {
         ) { row throws(StoreError) in ConnectionID(try row.int64()) }.flatMap { try connection($0) }
     }
 
+    /// The own requests with a key that are with no contact and in no group.
+    func unanswered(_ key: Bytes, of id: ProfileID) throws -> [ConnectionID] {
+        try database.rows(
+            """
+            SELECT connection_id FROM connections WHERE profile_id = ? AND request_key = ? AND contact_id IS NULL
+                AND member_id IS NULL AND status IN ('prepared', 'joined')
+            """, id.number, key
+        ) { row throws(StoreError) in ConnectionID(try row.int64()) }
+    }
+
     func insertRequest(
         _ request: ContactRequest, _ versions: VersionRange, named name: String, link: String, of id: ProfileID,
         at time: Timestamp

@@ -37,7 +37,8 @@ enum APICommand {
             discussion: """
                 For programs that use the API of the official SimpleX chat core; see tacit help bots. Each line of output is a JSON object: \
                 {\"event\":...} for an event that occurs while the command runs, and finally {\"result\":...} or \
-                {\"error\":...}.
+                {\"error\":...}. A command that queues messages sends them before it ends. It ends with 75 if that fails; the \
+                messages stay in the outbox.
 
                 With --websocket bots connect as to the official program. A client sends objects with corrId and cmd, and \
                 receives objects with the same corrId and resp; events have resp alone. Messages are received all the time, \
@@ -81,9 +82,20 @@ enum APICommand {
             try? invocation.output.write(json: paths.apply(to: ChatReply.event(event)))
             try? invocation.output.flush()
         }
+        let (response, report) = try access.run { session in
+            guard Command.access == .write else { return (try await session.execute(command), FetchReport?.none) }
+            let mark = try await session.execute(MarkOutbox())
+            let response = try await session.execute(command)
+            // The store may have been deleted or replaced.
+            let report = try? await session.execute(Flush(after: mark, timeout: sendingTimeout))
+            return (response, report)
+        }
         // Events may come until the store is closed, and the answer is the last line.
-        let answer = ChatReply.result(try access.run { try await $0.execute(command) })
-        try invocation.output.write(json: paths.apply(to: answer))
-        return .ok
+        try invocation.output.write(json: paths.apply(to: ChatReply.result(response)))
+        guard let report, report.waiting > 0, !invocation[GlobalOptions.offline] else { return .ok }
+        return invocation.report(Reason.unsent(report).failure(during: "send"))
     }
+
+    /// The longest time without progress until a command ends although it has not sent everything.
+    private static let sendingTimeout = Duration.seconds(30)
 }

@@ -104,7 +104,8 @@ enum ConnectCommand {
     static func join(_ text: String, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
         let command = Connect(
-            try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
+            try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito],
+            isQueued: true)
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         let started = try await session.execute(command, before: deadline)
         if case .planned(let plan) = started.outcome, let group = plan.state.group {

@@ -1177,6 +1177,25 @@ extension Reason {
             why: ["standard input has more than \(limit) bytes"])
     }
 
+    /// A message to a contact with whom the encryption has to be renegotiated.
+    ///
+    /// - Parameters:
+    ///   - target: The contact, as a command names it.
+    ///   - advice: The command that helps.
+    static func outOfStep(_ target: String, advice: String?) -> Reason {
+        Reason(
+            "contact.out-of-step", .later, "the encryption with \(UntrustedText(target).quoted) is out of sync",
+            why: ["messages stay in the outbox until the encryption is renegotiated"],
+            tries: advice.map { [.init($0)] } ?? [], details: ["state": "queued"])
+    }
+
+    /// A received file that is no longer on this machine.
+    static func deletedFile(_ path: String?) -> Reason {
+        Reason(
+            "file.deleted", .noInput, "the file is no longer on this machine",
+            why: path.map { ["it was received as \(UntrustedText($0).quoted), and deleted or moved since"] } ?? [])
+    }
+
     /// A message or an answer that is still in the outbox; without an obstacle, time was short.
     ///
     /// - Parameter consequence: What becomes of it.

@@ -8,7 +8,7 @@ extension CommandSession {
     }
 
     func join(_ group: Group) async throws -> Group {
-        try await execute(JoinGroup(.id(group.id))).group
+        try await execute(JoinGroup(.id(group.id), isQueued: true)).group
     }
 
     func leave(_ group: Group) async throws -> Group {
@@ -75,7 +75,7 @@ extension CommandSession {
             _ = try await execute(InviteMemberContact(id))
             return (contact, "invited")
         }
-        return (try await execute(AcceptMemberContact(.reference(.direct(id)))).contact, "accepted")
+        return (try await execute(AcceptMemberContact(.reference(.direct(id)), isQueued: true)).contact, "accepted")
     }
 
     func moderate(_ ids: [ChatItemID], in group: Group) async throws -> [DeletedItem] {

@@ -177,7 +177,7 @@ extension MigrationRun {
             session.progress.start { "reporting to the other machine" }
             let deadline = ContinuousClock.now + MigrationRun.reportTime
             let started = try await session.execute(
-                Connect(profile, link: invitation, name: nil, isIncognito: false), before: deadline)
+                Connect(profile, link: invitation, name: nil, isIncognito: false, isQueued: true), before: deadline)
             guard let connection = started.connection else { return false }
             let waited = try await session.execute(
                 WaitForConnection(connection.id, .joined, timeout: max(.zero, deadline - .now)))

@@ -41,14 +41,19 @@ enum AcceptCommand {
         for contact in members {
             codes.append(
                 await finish(contact.target, before: deadline, session) {
-                    try await session.execute(AcceptMemberContact(.reference(.direct(contact.id)))).contact
+                    try await session.execute(
+                        AcceptMemberContact(.reference(.direct(contact.id)), isQueued: true)
+                    ).contact
                 })
         }
         let isIncognito = invocation[ConnectCommand.incognito]
         for request in chosen {
             codes.append(
                 await finish(request.target, before: deadline, session) {
-                    try await session.execute(AcceptRequest(.id(request.id), isIncognito: isIncognito)).contact
+                    try await session.execute(
+                        AcceptRequest(
+                            .id(request.id), isIncognito: isIncognito, allowsShown: true, isQueued: true)
+                    ).contact
                 })
         }
         return .together(codes)

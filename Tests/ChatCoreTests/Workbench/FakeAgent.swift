@@ -208,7 +208,13 @@ class FakeAgent: CoreAgent {
     func deliver(_ id: ConnectionID) {}
     func deliverAll() throws(AgentError) { activities.append("deliver all") }
     func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool { obstacle != nil || busy.contains(id) }
-    func obstacle(of id: ConnectionID) -> SessionError? { obstacle }
+    func newestTask() throws(AgentError) -> Int64 { 0 }
+    func connections(withTasksAfter id: Int64) throws(AgentError) -> [ConnectionID] {
+        obstacle != nil ? [] : Array(busy)
+    }
+    func obstacle(of id: ConnectionID) -> Obstacle? {
+        obstacle.map { Obstacle(server: Workbench.server, error: $0) }
+    }
     func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] { [] }
     func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] { [] }
     func reconsider() {}

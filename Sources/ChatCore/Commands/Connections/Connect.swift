@@ -2,8 +2,10 @@ public import AgentProtocol
 public import ByteCoding
 public import JSONCoding
 
-/// Joins through a link. The same link again goes on with the connection that it began. The connection is on disk when the
-/// answer comes; the relay is asked later. (`/_connect 1 [incognito=on] [as='NAME'] LINK [SHORT]`, `/connect [incognito] LINK`)
+/// Joins through a link. The relay has the message of this side when the answer comes, unless the connection is only queued.
+/// (`/_connect 1 [incognito=on] [queue=on] [as='NAME'] LINK [SHORT]`, `/connect [incognito] LINK`)
+///
+/// The same link again continues the connection of an invitation, and repeats a request to an address that was not answered.
 ///
 /// Written for people, it looks first at what the link means, which waits for a relay if the link is short, and joins only
 /// where that is what they expect; else it answers with the plan.
@@ -15,10 +17,14 @@ public struct Connect: ChatCommand {
     public var isIncognito: Bool
     /// True if it joins only where that is what a person expects.
     public var plansFirst: Bool
+    /// True if the answer does not wait for a relay.
+    public var isQueued: Bool
 
     public init(
-        _ profile: ProfileID?, link: String, name: String?, isIncognito: Bool = false, plansFirst: Bool = false
+        _ profile: ProfileID?, link: String, name: String?, isIncognito: Bool = false, plansFirst: Bool = false,
+        isQueued: Bool = false
     ) {
+        self.isQueued = isQueued
         self.profile = profile
         self.link = link
         self.name = name
@@ -29,18 +35,22 @@ public struct Connect: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax([
         Form(
-            "/_connect", .profile(\.profile), .incognito(\.isIncognito), .flag("plan", \.plansFirst),
-            requestedName, pastedLink, make: make),
-        Form("/connect", .absent(\.profile), .incognito(\.isIncognito), plan, requestedName, pastedLink, make: make),
-        Form("/c", .absent(\.profile), .incognito(\.isIncognito), plan, requestedName, pastedLink, make: make),
+            "/_connect", .profile(\.profile), .incognito(\.isIncognito), .queued(\.isQueued),
+            .flag("plan", \.plansFirst), requestedName, pastedLink, make: make),
+        Form(
+            "/connect", .absent(\.profile), .incognito(\.isIncognito), .queued(\.isQueued), plan, requestedName,
+            pastedLink, make: make),
+        Form(
+            "/c", .absent(\.profile), .incognito(\.isIncognito), .queued(\.isQueued), plan, requestedName, pastedLink,
+            make: make),
     ])
     private static let requestedName = Argument<Self, String?>.name("as", \.name)
     private static let plan = Argument<Self, Bool>.flag("plan", \.plansFirst, byDefault: true)
     private static let pastedLink = Argument<Self, String>.words(
-        "link", besides: ["incognito", "i ", "as=", "plan", "contact ", "group "], \.link)
+        "link", besides: ["incognito", "i ", "queue=", "as=", "plan", "contact ", "group "], \.link)
 
-    private static let make: @Sendable (ProfileID?, Bool, Bool, String?, String) -> Self = {
-        Self($0, link: $4, name: $3, isIncognito: $1, plansFirst: $2)
+    private static let make: @Sendable (ProfileID?, Bool, Bool, Bool, String?, String) -> Self = {
+        Self($0, link: $5, name: $4, isIncognito: $1, plansFirst: $3, isQueued: $2)
     }
 
     public func effect(of response: StartedConnection) -> SessionEffect? {
@@ -55,10 +65,14 @@ public struct Connect: ChatCommand {
             guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
             link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
         }
-        if try core.connector.pasted(link).link.isGroup {
-            return try core.groups.connect(profile, link: link, isIncognito: isIncognito)
-        }
-        return try core.connector.connect(profile, link: link, name: name, isIncognito: isIncognito)
+        let isGroup = try core.connector.pasted(link).link.isGroup
+        let started =
+            isGroup
+            ? try core.groups.connect(profile, link: link, isIncognito: isIncognito)
+            : try core.connector.connect(profile, link: link, name: name, isIncognito: isIncognito)
+        guard !isQueued, started.isBegun, let connection = started.connection else { return started }
+        try await core.exchange.confirm(connection.id)
+        return try started.updated(core.lookup.connection(connection.id))
     }
 }
 
@@ -81,6 +95,23 @@ public struct StartedConnection: ChatResponse {
     init(_ profile: OwnProfile, _ outcome: Outcome) {
         self.profile = profile
         self.outcome = outcome
+    }
+
+    /// True if this side says something on a connection.
+    fileprivate var isBegun: Bool {
+        switch outcome {
+        case .confirmed, .requested: true
+        case .known, .planned: false
+        }
+    }
+
+    /// The same start with the present state of the connection.
+    fileprivate func updated(_ connection: ContactConnection) -> StartedConnection {
+        switch outcome {
+        case .confirmed: StartedConnection(profile, .confirmed(connection))
+        case .requested: StartedConnection(profile, .requested(connection))
+        case .known, .planned: self
+        }
     }
 
     /// The connection through the link; nil if none was begun.

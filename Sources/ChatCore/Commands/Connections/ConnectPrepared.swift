@@ -2,14 +2,19 @@ public import ByteCoding
 public import ChatProtocol
 public import JSONCoding
 
-/// Connects with a prepared contact, perhaps with a message. It is on disk when the answer comes; the relay is asked later.
-/// (`/_connect contact @4 [incognito=on] [text TEXT|json {...}]`)
+/// Connects with a prepared contact, perhaps with a message. The relay has it when the answer comes, unless it is only queued.
+/// (`/_connect contact @4 [incognito=on] [queue=on] [text TEXT|json {...}]`)
 public struct ConnectPrepared: ChatCommand {
     public var contact: ContactID
     public var isIncognito: Bool
     public var message: MessageContent?
+    /// True if the answer does not wait for a relay.
+    public var isQueued: Bool
 
-    public init(_ contact: ContactID, isIncognito: Bool = false, message: MessageContent? = nil) {
+    public init(
+        _ contact: ContactID, isIncognito: Bool = false, message: MessageContent? = nil, isQueued: Bool = false
+    ) {
+        self.isQueued = isQueued
         self.contact = contact
         self.isIncognito = isIncognito
         self.message = message
@@ -17,16 +22,18 @@ public struct ConnectPrepared: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_connect contact", .contactID(\.contact), .incognito(\.isIncognito), .content(\.message)) {
-            Self($0, isIncognito: $1, message: $2)
-        })
+        Form(
+            "/_connect contact", .contactID(\.contact), .incognito(\.isIncognito), .queued(\.isQueued),
+            .content(\.message)
+        ) { Self($0, isIncognito: $1, message: $3, isQueued: $2) })
 
     public func effect(of response: StartedContact) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> StartedContact {
         let contact = try core.lookup.contact(.reference(.direct(contact)))
         let started = try core.connector.connect(contact, message, isIncognito: isIncognito)
-        return StartedContact(try core.lookup.profile(contact.profileID), started)
+        if !isQueued, let id = started.connection?.id { try await core.exchange.confirm(id) }
+        return StartedContact(try core.lookup.profile(contact.profileID), try core.lookup.contact(started.id))
     }
 }
 

@@ -1,19 +1,25 @@
 public import ByteCoding
 public import JSONCoding
 
-/// Connects with a member of a group that wants to be a contact. It is on disk when the answer comes; the relay is asked later.
-/// (`/_accept member contact @4`, `/accept_member_contact @name`)
+/// Connects with a member of a group that wants to be a contact. The relay has it when the answer comes, unless it is only queued.
+/// (`/_accept member contact @4 [queue=on]`, `/accept_member_contact @name`)
 public struct AcceptMemberContact: ChatCommand {
     public var contact: ChatTarget
 
-    public init(_ contact: ChatTarget) {
+    /// True if the answer does not wait for a relay.
+    public var isQueued: Bool
+
+    public init(_ contact: ChatTarget, isQueued: Bool = false) {
+        self.isQueued = isQueued
         self.contact = contact
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_accept member contact", .chat(\.contact), make: { Self($0) }),
-        Form("/accept_member_contact", .chat(\.contact), make: { Self($0) }))
+        Form(
+            "/_accept member contact", .chat(\.contact), .queued(\.isQueued), make: { Self($0, isQueued: $1) }),
+        Form(
+            "/accept_member_contact", .chat(\.contact), .queued(\.isQueued), make: { Self($0, isQueued: $1) }))
 
     public func effect(of response: AcceptedMemberContact) -> SessionEffect? {
         .visible(response.profile, .listsChanged)
@@ -22,7 +28,9 @@ public struct AcceptMemberContact: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> AcceptedMemberContact {
         let contact = try core.lookup.contact(contact)
         let accepted = try core.groups.acceptContact(contact)
-        return AcceptedMemberContact(try core.lookup.profile(contact.profileID), accepted)
+        if !isQueued, let id = accepted.connection?.id { try await core.exchange.confirm(id) }
+        return AcceptedMemberContact(
+            try core.lookup.profile(contact.profileID), try core.lookup.contact(accepted.id))
     }
 }
 

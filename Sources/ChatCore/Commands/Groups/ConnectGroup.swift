@@ -1,13 +1,18 @@
 public import ChatProtocol
 
-/// Asks at the link that a group was prepared from, perhaps with a message. It is on disk when the answer comes; the relay is
-/// asked later. (`/_connect group #1 [incognito=on] [text TEXT|json {...}]`)
+/// Asks at the link that a group was prepared from, perhaps with a message. The relay has it when the answer comes, unless it is
+/// only queued. (`/_connect group #1 [incognito=on] [queue=on] [text TEXT|json {...}]`)
 public struct ConnectGroup: ChatCommand {
     public var group: GroupTarget
     public var isIncognito: Bool
     public var message: MessageContent?
+    /// True if the answer does not wait for a relay.
+    public var isQueued: Bool
 
-    public init(_ group: GroupTarget, isIncognito: Bool = false, message: MessageContent? = nil) {
+    public init(
+        _ group: GroupTarget, isIncognito: Bool = false, message: MessageContent? = nil, isQueued: Bool = false
+    ) {
+        self.isQueued = isQueued
         self.group = group
         self.isIncognito = isIncognito
         self.message = message
@@ -15,15 +20,20 @@ public struct ConnectGroup: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_connect group", .group(\.group), .incognito(\.isIncognito), .content(\.message)) {
-            Self($0, isIncognito: $1, message: $2)
-        })
+        Form(
+            "/_connect group", .group(\.group), .incognito(\.isIncognito), .queued(\.isQueued), .content(\.message)
+        ) { Self($0, isIncognito: $1, message: $3, isQueued: $2) })
 
     public func effect(of response: GroupChange) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> GroupChange {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
-        return GroupChange(.connecting, profile, try core.groups.connect(group, message, isIncognito: isIncognito))
+        var started = try core.groups.connect(group, message, isIncognito: isIncognito)
+        if !isQueued, let id = try core.groups.host(of: started)?.connection?.id {
+            try await core.exchange.confirm(id)
+            started = try core.lookup.group(started.id)
+        }
+        return GroupChange(.connecting, profile, started)
     }
 }

@@ -1,23 +1,32 @@
-/// Joins a group that a contact invited the user to. It is on disk when the answer comes; the relay is asked later.
-/// (`/_join #1`, `/join name`)
+/// Joins a group that a contact invited the user to. The relay has it when the answer comes, unless it is only queued.
+/// (`/_join #1 [queue=on]`, `/join name`)
 public struct JoinGroup: ChatCommand {
     public var group: GroupTarget
 
-    public init(_ group: GroupTarget) {
+    /// True if the answer does not wait for a relay.
+    public var isQueued: Bool
+
+    public init(_ group: GroupTarget, isQueued: Bool = false) {
+        self.isQueued = isQueued
         self.group = group
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_join", .group(\.group), make: { Self($0) }),
-        Form("/join", .groupName(\.group), make: { Self($0) }),
-        Form("/j", .groupName(\.group), make: { Self($0) }))
+        Form("/_join", .group(\.group), .queued(\.isQueued), make: { Self($0, isQueued: $1) }),
+        Form("/join", .groupName(\.group), .queued(\.isQueued), make: { Self($0, isQueued: $1) }),
+        Form("/j", .groupName(\.group), .queued(\.isQueued), make: { Self($0, isQueued: $1) }))
 
     public func effect(of response: GroupChange) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> GroupChange {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
-        return GroupChange(.joined, profile, try core.groups.join(group))
+        var joined = try core.groups.join(group)
+        if !isQueued, let id = try core.groups.host(of: joined)?.connection?.id {
+            try await core.exchange.confirm(id)
+            joined = try core.lookup.group(joined.id)
+        }
+        return GroupChange(.joined, profile, joined)
     }
 }

@@ -2,31 +2,49 @@ import AgentProtocol
 public import ByteCoding
 public import JSONCoding
 
-/// Accepts a contact request. It is on disk when the answer comes; the relay is asked later. (`/_accept [incognito=on] 3`,
-/// `/accept [incognito] NAME`)
+/// Accepts a contact request. The relay has it when the answer comes, unless it is only queued. (`/_accept
+/// [incognito=on [shown=on]] [queue=on] 3`, `/accept [incognito] NAME`)
 public struct AcceptRequest: ChatCommand {
     public var request: RequestTarget
     /// True if a profile is made up for the contact.
     public var isIncognito: Bool
 
-    public init(_ request: RequestTarget, isIncognito: Bool = false) {
+    /// True if a made-up profile is accepted although the short link of the address shows the real one.
+    public var allowsShown: Bool
+    /// True if the answer does not wait for a relay.
+    public var isQueued: Bool
+
+    public init(
+        _ request: RequestTarget, isIncognito: Bool = false, allowsShown: Bool = false, isQueued: Bool = false
+    ) {
+        self.allowsShown = allowsShown
+        self.isQueued = isQueued
         self.request = request
         self.isIncognito = isIncognito
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_accept", .incognito(\.isIncognito), .id(\.request), make: { Self($1, isIncognito: $0) }),
-        Form("/accept", .incognito(\.isIncognito), .name(\.request), make: { Self($1, isIncognito: $0) }),
-        Form("/ac", .incognito(\.isIncognito), .name(\.request), make: { Self($1, isIncognito: $0) }))
+        Form("/_accept", .incognito(\.isIncognito), shown, .queued(\.isQueued), .id(\.request), make: make),
+        Form("/accept", .incognito(\.isIncognito), shown, .queued(\.isQueued), .name(\.request), make: make),
+        Form("/ac", .incognito(\.isIncognito), shown, .queued(\.isQueued), .name(\.request), make: make))
+
+    private static let shown = Argument<Self, Bool>.flag("shown", \.allowsShown)
+
+    private static let make: @Sendable (Bool, Bool, Bool, RequestTarget) -> Self = {
+        Self($3, isIncognito: $0, allowsShown: $1, isQueued: $2)
+    }
 
     public func effect(of response: AcceptedRequest) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> AcceptedRequest {
         let request = try core.lookup.request(request)
         _ = try core.servers.server(for: request.profileID)
+        if isIncognito, !allowsShown { try core.connector.checkHidden(request.profileID) }
         let contact = try core.connector.accept(request, isIncognito: isIncognito)
-        return AcceptedRequest(profile: try core.lookup.owner(request.profileID), contact: contact)
+        if !isQueued, let id = contact.connection?.id { try await core.exchange.confirm(id) }
+        return AcceptedRequest(
+            profile: try core.lookup.owner(request.profileID), contact: try core.lookup.contact(contact.id))
     }
 }
 
