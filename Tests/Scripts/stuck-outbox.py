@@ -32,7 +32,7 @@ assert runs()[-1] == "hello", runs()
 
 ended = stage.tacit("bob", "fetch", "--json")
 report = ended.objects[-1]
-assert report["type"] == "fetch" and report["complete"] and report["waiting"] == 1, report
+assert report["type"] == "fetch" and not report["complete"] and report["waiting"] == 1, report
 (reason,) = report["reasons"]
 assert reason["code"] == "relay.unreachable" and reason["relay"].startswith("127.0.0.2:") and reason["message"], reason
 assert "waiting: cannot send through '127.0.0.2:" in stage.tacit("bob", "fetch").err

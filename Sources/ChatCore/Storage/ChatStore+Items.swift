@@ -200,8 +200,42 @@ extension ChatStore {
         }
     }
 
-    /// How many entries of some profiles are in the outbox, and how many of them are held up.
+    /// The number of newest messages to groups that are searched for those that wait for some members. It limits the time of
+    /// the search: a message has a delivery for each member.
+    private static let newestGroupMessages = 2_000
+
+    /// Entries that the relays of some members of a group have, and that wait in the outbox for other members.
+    private static let isPartlySent = """
+        items.status IN ('snd_sent partial', 'snd_rcvd ok partial', 'snd_rcvd badMsgHash partial')
+            AND items.item_id IN (
+                SELECT item_id FROM
+                    (SELECT group_message_id FROM group_messages ORDER BY group_message_id DESC LIMIT \(newestGroupMessages))
+                    JOIN group_message_items USING (group_message_id) JOIN group_deliveries USING (group_message_id)
+                WHERE group_deliveries.status IN ('owed', 'new'))
+        """
+
+    /// Entries that some members of a group have and others not, because they wait in the outbox; oldest first.
+    func partlySentItems() throws -> [ChatItem] {
+        try database.rows("\(ChatStore.itemQuery) WHERE \(ChatStore.isPartlySent) ORDER BY item_id") {
+            row throws(StoreError) in try row.item()
+        }
+    }
+
+    /// How many entries of some profiles are in the outbox, and how many of them are held up. Those that wait for some members
+    /// of a group are counted too.
     func outboxCounts(of profiles: Set<ProfileID>) throws -> (waiting: Int, heldUp: Int) {
+        let unsent = try unsentCounts(of: profiles)
+        let partly = try database.rows(
+            """
+            SELECT chats.profile_id, count(*) FROM items JOIN chats USING (chat_id)
+                WHERE \(ChatStore.isPartlySent) GROUP BY chats.profile_id
+            """
+        ) { row throws(StoreError) in (ProfileID(try row.int64()), try row.int()) }
+        let count = partly.filter { profiles.contains($0.0) }.reduce(0) { $0 + $1.1 }
+        return (unsent.waiting + count, unsent.heldUp)
+    }
+
+    private func unsentCounts(of profiles: Set<ProfileID>) throws -> (waiting: Int, heldUp: Int) {
         let counts = try database.rows(
             """
             SELECT chats.profile_id, count(*), sum(items.status != 'snd_new') FROM items JOIN chats USING (chat_id)

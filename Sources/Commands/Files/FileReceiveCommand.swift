@@ -45,10 +45,11 @@ enum FileReceiveCommand {
                 Example("tacit file receive @ann", "Receive all files that a contact offers"),
                 Example("tacit file receive f7 --to ~/Downloads", "Receive a file into a folder"),
             ],
-            exits: [64, 67, 68, 69, 73, 75, 79, 80], reports: FileReport.forms, topics: ["files"],
+            exits: [64, 66, 67, 68, 69, 73, 75, 79, 80], reports: FileReport.forms, topics: ["files"],
             discussion: """
                 An interrupted transfer continues with this command, or with the next fetch, at the chunk where it ended. A \
-                file appears under its name when it is complete; if the name is taken, a number is added.
+                file appears under its name when it is complete; if the name is taken, a number is added. A file that is here \
+                already is copied to the path of --to.
                 """),
         purpose: { _ in "receive the files" },
         run: { invocation in
@@ -96,9 +97,15 @@ enum FileReceiveCommand {
         _ id: ChatFileID, _ progress: FileProgress, _ session: CommandSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
-        switch try await session.execute(ShowFile(id)).file.file.state {
+        let listed = try await session.execute(ShowFile(id)).file
+        switch listed.file.state {
+        case .received:
+            guard let path = listed.path, Files.exists(path) else { throw Reason.deletedFile(listed.path) }
+            if let target = invocation[to], FileSaveCommand.destination(of: listed, target) != path {
+                try FileSaveCommand.save(listed, to: target, replaces: false, invocation)
+            }
         // A repeated command continues what was interrupted.
-        case .accepted, .receiving, .receivedWarning, .received: break
+        case .accepted, .receiving, .receivedWarning: break
         default:
             _ = try await session.execute(
                 ReceiveFile(

@@ -31,18 +31,32 @@ enum FileSaveCommand {
                 try listed.read { try invocation.output.write($0) }
                 return .ok
             }
-            let absolute = LocalPath.absolute(target)
-            let folder = absolute.hasSuffix("/") ? absolute : "\(absolute)/"
-            let path = Files.isFolder(absolute) ? folder + listed.file.name : absolute
-            guard invocation[force] || !Files.exists(path) else {
-                var reason = Reason(ChatError.file(.exists(path)))
-                reason.tries.append(.init("--force", "replace the file"))
-                throw reason
-            }
-            let draft = try DraftFile(for: path)
-            try listed.read { try draft.write($0) }
-            try draft.publish(replaces: invocation[force])
-            invocation.note(StyledText("saved \(UntrustedText(path).quoted)"))
+            try save(listed, to: target, replaces: invocation[force], invocation)
             return .ok
         })
+
+    /// Copies a file to a folder or a path.
+    ///
+    /// - Throws: ``FileObstacle`` if there is another file, or if the file is not here.
+    static func save(_ listed: ListedFile, to target: String, replaces: Bool, _ invocation: Invocation) throws {
+        let path = destination(of: listed, target)
+        guard replaces || !Files.exists(path) else {
+            var reason = Reason(ChatError.file(.exists(path)))
+            if invocation.parsed.command.path == leaf.command.path {
+                reason.tries.append(.init("--force", "replace the file"))
+            }
+            throw reason
+        }
+        let draft = try DraftFile(for: path)
+        try listed.read { try draft.write($0) }
+        try draft.publish(replaces: replaces)
+        invocation.note(StyledText("saved \(UntrustedText(path).quoted)"))
+    }
+
+    /// The path of a copy for a folder or a path.
+    static func destination(of listed: ListedFile, _ target: String) -> String {
+        let absolute = LocalPath.absolute(target)
+        let folder = absolute.hasSuffix("/") ? absolute : "\(absolute)/"
+        return Files.isFolder(absolute) ? folder + listed.file.name : absolute
+    }
 }

@@ -32,6 +32,9 @@ struct DeliveryWait {
             guard isForReceipt else { return answer.undescribed }
             return waited.chat.group == nil ? .unconfirmed : .unconfirmedByMembers
         case .sendNew, .sendWarning:
+            if answer.obstacle == nil, let contact = waited.chat.contact, contact.has(.outOfStep) {
+                return .outOfStep(contact.target, advice: contact.advice(.outOfStep))
+            }
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
             let isFull = (waited.chat.contact?.connection?.quotaErrorCount ?? 0) > 0
             return .queued(

@@ -120,14 +120,28 @@ enum FetchCommand {
                 files: invocation[AcceptedFiles.option]?.acceptance))
         session.progress.stop()
         try await session.tellConditions()
+        let summary = FetchSummary(
+            report: report, outOfStep: report.waiting > 0 ? try await waitingOutOfStep(session) : [])
         if invocation.format == .text {
-            FetchSummary(report: report).lines(ReportStyle(invocation)).forEach(invocation.note)
+            summary.lines(ReportStyle(invocation)).forEach(invocation.note)
         } else if !invocation.isQuiet, invocation.format == .json {
-            try invocation.print(FetchSummary(report: report))
+            try invocation.print(summary)
         }
         guard report.isComplete else { return incomplete(report, invocation) }
         if invocation[requireSent], report.waiting > 0 || !report.stuck.isEmpty { return unsent(report, invocation) }
         return invocation[exitCode] && report.received == 0 ? .no : .ok
+    }
+
+    /// The contacts with queued messages whose encryption has to be renegotiated.
+    private static func waitingOutOfStep(_ session: CommandSession) async throws -> [Contact] {
+        var contacts: [Contact] = []
+        for item in try await OutboxListCommand.all(session) {
+            guard let contact = item.chat.contact, contact.has(.outOfStep),
+                !contacts.contains(where: { $0.id == contact.id })
+            else { continue }
+            contacts.append(contact)
+        }
+        return contacts
     }
 
     private static func incomplete(_ report: FetchReport, _ invocation: Invocation) -> ExitCode {

@@ -6,6 +6,8 @@ import TerminalKit
 /// What a fetch did as a whole; the messages themselves were printed before.
 struct FetchSummary: Report {
     let report: FetchReport
+    /// Contacts whose messages wait until the encryption is renegotiated.
+    var outOfStep: [Contact] = []
 
     static let forms = [
         ReportForm(
@@ -14,13 +16,14 @@ struct FetchSummary: Report {
                 .always("received", .count, "Number of received messages"),
                 .always("sent", .count, "Number of sent messages"),
                 .always("waiting", .count, "Number of messages still in the outbox"),
-                .always("complete", .flag, "True if all receiving queues are empty"),
+                .always("complete", .flag, "True if all receiving queues are empty and nothing waits in the outbox"),
                 .sometimes(
                     "reasons",
                     .objects([
-                        .always("relay", .text, "Host of the relay"), .always("code", .text, "Slug of the error"),
-                        .always("message", .text, "Reason, for people"),
-                    ]), "Reasons for messages in the outbox, one per relay"),
+                        .sometimes("relay", .text, "Host of the relay"),
+                        .sometimes("chat", .text, "Contact, if the encryption is out of sync"),
+                        .always("code", .text, "Slug of the error"), .always("message", .text, "Reason, for people"),
+                    ]), "Reasons for messages in the outbox, one per relay or contact"),
             ])
     ]
 
@@ -29,7 +32,7 @@ struct FetchSummary: Report {
         json.set("received", report.received)
         json.set("sent", report.sent)
         json.set("waiting", report.waiting)
-        json.set("complete", report.isComplete)
+        json.set("complete", report.isComplete && report.waiting == 0 && report.stuck.isEmpty)
         let reasons = report.stuck.map { obstacle in
             let reason = Reason(obstacle.problem)
             var json = JSONObject()
@@ -38,7 +41,15 @@ struct FetchSummary: Report {
             json.set("message", reason.text)
             return JSONValue.object(json)
         }
-        if !reasons.isEmpty { json["reasons"] = .array(reasons) }
+        let contacts = outOfStep.map { contact in
+            let reason = Reason.outOfStep(contact.target, advice: contact.advice(.outOfStep))
+            var json = JSONObject()
+            json.set("chat", contact.target)
+            json.set("code", reason.code.text)
+            json.set("message", reason.text)
+            return JSONValue.object(json)
+        }
+        if !reasons.isEmpty || !contacts.isEmpty { json["reasons"] = .array(reasons + contacts) }
         return json
     }
 
@@ -53,7 +64,13 @@ struct FetchSummary: Report {
             let reason = Reason(obstacle.problem).text
             return StyledText("waiting: cannot send through '\(obstacle.server.place)': \(reason)", .warning)
         }
-        return [StyledText(parts.joined(separator: ", "), .muted)] + stuck
+        let contacts = outOfStep.map { contact in
+            let advice = contact.advice(.outOfStep).map { "; try: \($0)" } ?? ""
+            return StyledText(
+                "waiting: \(Reason.outOfStep(contact.target, advice: contact.advice(.outOfStep)).text)\(advice)",
+                .warning)
+        }
+        return [StyledText(parts.joined(separator: ", "), .muted)] + stuck + contacts
     }
 }
 

@@ -1,6 +1,6 @@
 public import AgentProtocol
 
-/// Lists the queued messages of a profile, oldest first. (`/_outbox 1`, `/outbox`)
+/// Lists the queued messages of a profile, oldest first, with those that wait for some members of a group. (`/_outbox 1`, `/outbox`)
 public struct ListOutbox: ChatCommand {
     public var profile: ProfileID?
 
@@ -13,13 +13,13 @@ public struct ListOutbox: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
         let profile = try core.lookup.profile(profile)
-        var unsent = try core.store.unsentItems()
+        var waiting = try core.store.unsentItems() + core.store.partlySentItems()
         let uploads = try core.store.unfinishedUploads(of: [profile.id]).compactMap(\.itemID)
-        for id in uploads where !unsent.contains(where: { $0.id == id }) {
-            if let item = try core.store.item(id) { unsent.append(item) }
+        for id in uploads where !waiting.contains(where: { $0.id == id }) {
+            if let item = try core.store.item(id) { waiting.append(item) }
         }
-        unsent.sort { $0.id.number < $1.id.number }
-        let items = try core.lookup.locate(unsent).filter { $0.chat.profileID == profile.id }
+        waiting.sort { $0.id.number < $1.id.number }
+        let items = try core.lookup.locate(waiting).filter { $0.chat.profileID == profile.id }
         return ChatItems(profile: profile, items: items)
     }
 }
