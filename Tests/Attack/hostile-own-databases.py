@@ -56,6 +56,7 @@ COMMANDS = [
     "message search two", "message show m1 --json", "contact show @bob --json", "contact verify @bob", "group show +team --json", "group members +team",
     "group link +team", "profile list --json", "profile show", "address show --json", "status --json", "status --check", "cursor list", "server list",
     "file list", "call list", "db check", "db info --json", "doctor --json", "export --format html -- out.html", "export -- out.zip",
+    "export --format official -- official.zip", "export --format official --dry-run x.zip", "export --format txt -- out.txt", "export --format jsonl -- out.jsonl",
     "send @bob x --offline --timeout 1s", "send +team x --offline --timeout 1s", "message mark @bob", "message edit m1 x --offline", "message delete m1",
     "fetch --offline --timeout 1s", "contact rename @bob b", "contact clear @bob --yes", "group leave +team --offline --yes", "message purge --older-than 1s --yes",
 ]  # fmt: skip
@@ -130,7 +131,7 @@ while time.monotonic() < end:
     for line in chance.sample(COMMANDS, 6):
         code = ends_well(person, shlex.split(line), changes)
         codes[code] = codes.get(code, 0) + 1
-    for name in ("out.html", "out.zip"):
+    for name in ("out.html", "out.zip", "official.zip", "out.txt", "out.jsonl"):
         (stage.folder / name).unlink(missing_ok=True)
     assert (stage.folder / "outside").read_text() == "stays"
     count += 1

@@ -26,11 +26,23 @@ extension OfficialArchive {
     ///   - version: The version of the app.
     ///   - isEncrypted: Whether the databases will be encrypted.
     ///   - fileNames: The names in the folder of files.
+    /// - Throws: ``StoreError/Code/damaged`` for a value that no version of this program writes.
     package static func convert(
         _ folder: StoreFolder, key: OpenedKey?, for version: OfficialVersion = .newest, isEncrypted: Bool,
         fileNames: Set<String>, at now: Timestamp
     ) throws -> Converted {
         try settle(folder, key)
+        do {
+            return try written(folder, key, isEncrypted: isEncrypted, fileNames: fileNames, at: now)
+        } catch let error as StoreError where [.constraint, .misuse].contains(error.code) {
+            // The schema of the official apps refuses a value: the number of a group may be 0 there, but not its reference.
+            throw StoreError(.damaged)
+        }
+    }
+
+    private static func written(
+        _ folder: StoreFolder, _ key: OpenedKey?, isEncrypted: Bool, fileNames: Set<String>, at now: Timestamp
+    ) throws -> Converted {
         let store = try ChatStore(folder.chatDatabase, .readOnly, key?.key)
         let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
         let reserved = isEncrypted ? SQLCipherKey.reservedSize : 0

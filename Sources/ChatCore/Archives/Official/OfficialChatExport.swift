@@ -121,8 +121,9 @@ final class OfficialChatExport {
 
     private func prepareNumbers() throws {
         func highest(_ column: String, _ table: String) throws -> Int64 {
+            // Numbers above it are given to rows that the official apps have beside ours.
             try database.first("SELECT coalesce(max(\(column)), 0) FROM \(table)") { row throws(StoreError) in
-                try row.int64()
+                try row.int64(in: Int64.min...(Int64.max - Int64(UInt32.max)))
             } ?? 0
         }
         nextContact = max(try highest("contact_id", "contacts"), try highest("note_folder_id", "note_folders")) + 1
