@@ -132,8 +132,8 @@ extension CommandTree.Topic {
         Security
 
         A client controls the whole store. Only processes of the same user on this machine can connect to a port, and root \
-        cannot. The server asks the system for the user of the connection, at the handshake and at the first command. The \
-        connection must be open then: a client that ends its side before the first command runs is refused. Without an answer \
+        cannot. The server asks the system for the user of the connection when it accepts it, and again at the first command. The \
+        connection must be open both times: a client that ends its side before the first command runs is refused. Without an answer \
         of the system (no sock_diag and no /proc/net/tcp) every client is refused.
 
         With --token-file every process can connect that sends the header 'Authorization: Bearer TOKEN', and no other. \
