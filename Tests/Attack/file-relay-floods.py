@@ -12,17 +12,19 @@ from support.stage import FileRelay, Stage
 SECONDS = float(os.environ.get("TACIT_SECONDS", "5"))
 # The memory of the relay beyond that at its start, in MB: 1,000 connections of one address, and the begun uploads of it.
 GROWTH = 300
-# Uploads that were begun and abandoned, then frames without content, and the number of clients.
+# Uploads that were begun and abandoned, uploads that were completed, then frames without content, and the number of clients.
 FLOODS = {
-    "uploads": 20, "data": 10, "priority": 10, "settings": 10, "ping": 10, "window": 10, "reset": 10, "continuation": 10,
+    "uploads": 20, "fill": 10, "data": 10, "priority": 10, "settings": 10, "ping": 10, "window": 10, "reset": 10, "continuation": 10,
     "unknown": 10,
 }
 
 stage = Stage()
 relay = FileRelay(stage)
 conf = stage.folder / "relay/relay.conf"
-# 320 begun uploads of 4 MB would be more than the space.
-conf.write_text(conf.read_text().replace("file_megabytes = 10000", "file_megabytes = 1000"))
+# 320 begun uploads of 4 MB would be more than the space. An address that completes its uploads gets a part of it.
+SPACE = 100
+text = conf.read_text().replace("file_megabytes = 10000", "file_megabytes = 1000")
+conf.write_text(text.replace("file_megabytes_per_address = 2000", f"file_megabytes_per_address = {SPACE}"))
 relay.start()
 
 
@@ -63,6 +65,11 @@ for name in chosen:
     if name == "uploads":
         # More than would fit if they reserved their space, and more than an address may have at a time.
         assert begun > 250, attack
+    elif name == "fill":
+        # The rest of the space stays for others.
+        used = sum(path.stat().st_size for path in (stage.folder / "relay/files").iterdir())
+        refused = int(re.search(r"refused (\d+)", attack)[1])
+        assert SPACE / 2 < used >> 20 <= SPACE + 8 and refused > 0, (used, attack)
     else:
         # The relay has closed connections that flood it.
         assert connections > clients, attack

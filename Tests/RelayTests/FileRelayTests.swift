@@ -289,6 +289,45 @@ import XFTPProtocol
         #expect(try client.ask(chunk.new(), key: chunk.sender).answer == .err(.quota))
     }
 
+    @Test func an_address_has_a_share_of_the_space() throws {
+        let world = try RelayWorld.forFiles(limits: { $0.spacePerAddress = 3 * 65536 })
+        let client = try world.connectToFiles(from: "127.0.0.2")
+        let late = try client.announce(TestChunk(SystemRandom().bytes(65536)))
+        func tryAgain() throws -> FileAnswer {
+            try client.ask(.fput, of: late.senderID, key: late.sender, body: late.data).answer
+        }
+        let stored = try (0..<3).map { _ in try client.upload() }
+        #expect(try tryAgain() == .err(.quota))
+        let next = TestChunk(late.data)
+        #expect(try client.ask(next.new(), key: next.sender).answer == .err(.quota))
+        #expect(world.server?.statistics.refusedFiles == 2)
+        // Other addresses have their own, and downloads need none.
+        _ = try world.connectToFiles(from: "127.0.0.3").upload()
+        #expect((try client.download(stored[0]) == stored[0].data) == true)
+        // A deleted chunk makes room for another one, whoever deletes it.
+        let owner = try world.connectToFiles(from: "127.0.0.3")
+        #expect(try owner.ask(.fdel, of: stored[0].senderID, key: stored[0].sender).answer == .ok)
+        #expect(try tryAgain() == .ok)
+        #expect(try client.ask(next.new(), key: next.sender).answer == .err(.quota))
+    }
+
+    @Test func begun_uploads_count_in_the_space_of_their_address() throws {
+        let world = try RelayWorld.forFiles(limits: { $0.spacePerAddress = 3 * 65536 })
+        let client = try world.connectToFiles(from: "127.0.0.2")
+        let begun = try (0..<3).map { _ in try client.beginUpload() }
+        try world.run("the drafts are there") { (try? world.chunkFiles().count) == 3 }
+        let next = TestChunk(SystemRandom().bytes(65536))
+        #expect(try client.ask(next.new(), key: next.sender).answer == .err(.quota))
+        try client.http.reset(try #require(begun[0].stream))
+        client.pump()
+        try world.run("the draft is removed") { (try? world.chunkFiles().count) == 2 }
+        _ = try client.upload()
+        // Chunks from before a start belong to no address.
+        world.stop()
+        try world.start()
+        for _ in 0..<3 { _ = try world.connectToFiles(from: "127.0.0.2").upload() }
+    }
+
     @Test func new_files_need_the_password() throws {
         let password = try ServerPassword("secret")
         let world = try RelayWorld.forFiles { $0.password = password }

@@ -78,6 +78,7 @@ extension RelayIncidents.Kind {
         case .limitedQueues: "new queues over queues_per_hour"
         case .limitedFiles: "new file chunks over files_per_hour"
         case .limitedUploads: "uploads over uploads_per_address"
+        case .limitedSpace: "file chunks over file_megabytes_per_address"
         case .privateRelays: "requests to forward to private addresses, refused by proxy_private"
         case .blockedConnections: "connections from blocked addresses"
         }

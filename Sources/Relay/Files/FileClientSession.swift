@@ -155,7 +155,7 @@ final class FileClientSession {
         timer?.cancel()
         timer = nil
         let server = server, id = id, wasOpen = isOpen
-        stage = .open(FileClient(session: session, key: key) { server.mayCreate(id) })
+        stage = .open(FileClient(session: session, key: key) { server.mayCreate($0, id) })
         if !wasOpen { server.sessionIsOpen(self) }
     }
 
@@ -244,8 +244,8 @@ final class FileClientSession {
             (request.result, request.transmission) = server.core.execute(request.block, of: client)
             // Uploads can be many, and need the block no longer.
             request.block = []
-            if case .upload(let upload) = request.result, !server.begin(upload, of: id) {
-                request.result = .answer(.err(.timeout))
+            if case .upload(let upload) = request.result, let error = server.begin(upload, of: id) {
+                request.result = .answer(.err(error))
             }
         }
         request.bodySize += body.count

@@ -25,8 +25,8 @@ struct FileClient {
     let session: FileSession
     /// The relay's session key; nil in version 1.
     let key: X25519.PrivateKey?
-    /// Returns true if the address of the client may create another chunk.
-    let mayCreate: () -> Bool
+    /// Returns true if the address of the client may create another chunk, of so many bytes.
+    let mayCreate: (Int) -> Bool
 }
 
 /// The result of a command.
@@ -125,7 +125,8 @@ final class FileCore {
         else { throw FileRelayError.authorization }
         guard XFTP.chunkSizes.contains(chunk.size) else { throw FileRelayError.size }
         guard chunk.digest.count == SHA256.size else { throw FileRelayError.digest }
-        guard hasRoom(FileStore.chunkCost + chunk.recipientKeys.count * FileStore.recipientCost), client.mayCreate()
+        guard hasRoom(FileStore.chunkCost + chunk.recipientKeys.count * FileStore.recipientCost),
+            client.mayCreate(Int(chunk.size))
         else {
             throw FileRelayError.quota
         }
@@ -177,14 +178,16 @@ final class FileCore {
     }
 
     /// Completes an upload whose draft has its name, or ends one that failed.
-    func end(_ upload: ChunkUpload) -> FileAnswer {
+    ///
+    /// - Parameter source: The address that uploaded it.
+    func end(_ upload: ChunkUpload, of source: UploadPlaces.Source? = nil) -> FileAnswer {
         upload.release()
         if let failure = upload.failure {
             statistics.failedUploads += 1
             return .err(failure)
         }
         do throws(StoreError) {
-            guard try store.confirm(upload.chunk) else { return .err(.authorization) }
+            guard try store.confirm(upload.chunk, of: source) else { return .err(.authorization) }
         } catch {
             statistics.failedUploads += 1
             return .err(FileCore.failure(error))

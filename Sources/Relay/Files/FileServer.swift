@@ -21,12 +21,14 @@ final class FileServer {
     var whenEnded: (ClientID, Bool) -> Void = { _, _ in }
     /// Called when a client exceeded its rate.
     var whenDelayed: () -> Void = {}
-    /// Returns true if the address of a connection may create another chunk.
-    var mayCreate: (ClientID) -> Bool = { _ in true }
+    /// Returns true if the range of a connection may create another chunk in this hour.
+    var mayCreateInHour: (ClientID) -> Bool = { _ in true }
     /// Returns the address of a connection.
     var source: (ClientID) -> UploadPlaces.Source? = { _ in nil }
     /// Called when an address has too many uploads.
     var whenUploadsLimited: (ClientID) -> Void = { _ in }
+    /// Called when an address has used its space.
+    var whenSpaceLimited: (ClientID) -> Void = { _ in }
 
     private let isDurable: Bool
     private var sessions: [ClientID: FileClientSession] = [:]
@@ -112,23 +114,41 @@ final class FileServer {
 
     // MARK: - Uploads
 
-    /// Adds an upload of a connection. Returns false, and ends it, if its address has too many.
-    func begin(_ upload: ChunkUpload, of id: ClientID) -> Bool {
+    /// Returns true if the address of a connection may create another chunk, of so many bytes.
+    func mayCreate(_ size: Int, _ id: ClientID) -> Bool { hasSpace(size, id) && mayCreateInHour(id) }
+
+    /// Returns true if a chunk fits into the space of the address of a connection, besides those that it uploads.
+    private func hasSpace(_ size: Int, _ id: ClientID) -> Bool {
+        guard let source = source(id) else { return true }
+        let bytes = size + uploads.bytes(of: source.network)
+        if core.store.shares.hasRoom(bytes, for: source, limit: limits.spacePerAddress) { return true }
+        whenSpaceLimited(id)
+        return false
+    }
+
+    /// Adds an upload of a connection. Ends it and returns the error, if its address has too many or no space.
+    func begin(_ upload: ChunkUpload, of id: ClientID) -> FileRelayError? {
+        guard hasSpace(Int(upload.chunk.size), id) else {
+            core.statistics.refusedFiles += 1
+            upload.fail(.quota)
+            _ = core.end(upload)
+            return .quota
+        }
         let decision = uploads.add(
             upload, from: source(id), limit: limits.uploadsPerAddress, silence: limits.uploadYield, at: .now)
         switch decision {
-        case .accepted: return true
+        case .accepted: return nil
         case .replaced(let silent):
             abandon(silent, with: .timeout)
             core.statistics.limitedUploads += 1
             whenUploadsLimited(id)
-            return true
+            return nil
         case .refused:
             upload.fail(.timeout)
             _ = core.end(upload)
             core.statistics.limitedUploads += 1
             whenUploadsLimited(id)
-            return false
+            return .timeout
         }
     }
 
@@ -136,6 +156,7 @@ final class FileServer {
     func finish(
         _ upload: ChunkUpload, of session: FileClientSession, _ stream: HTTP2StreamID, _ transmission: Transmission?
     ) {
+        let source = uploads.source(of: upload)
         guard uploads.remove(upload) else {
             return session.answerUpload(.err(upload.failure ?? .timeout), stream, transmission)
         }
@@ -144,18 +165,18 @@ final class FileServer {
             return session.answerUpload(core.end(upload), stream, transmission)
         }
         let publishing = upload.publishing(durably: isDurable)
-        guard isDurable else { return publish(upload, publishing(), session, stream, transmission) }
+        guard isDurable else { return publish(upload, of: source, publishing(), session, stream, transmission) }
         loop.offload(publishing) { [weak self, weak session] failure in
-            self?.publish(upload, failure, session, stream, transmission)
+            self?.publish(upload, of: source, failure, session, stream, transmission)
         }
     }
 
     private func publish(
-        _ upload: ChunkUpload, _ failure: FileRelayError?, _ session: FileClientSession?, _ stream: HTTP2StreamID,
-        _ transmission: Transmission?
+        _ upload: ChunkUpload, of source: UploadPlaces.Source?, _ failure: FileRelayError?,
+        _ session: FileClientSession?, _ stream: HTTP2StreamID, _ transmission: Transmission?
     ) {
         if let failure { upload.fail(failure) }
-        let answer = core.end(upload)
+        let answer = core.end(upload, of: source)
         if !isStopped { session?.answerUpload(answer, stream, transmission) }
     }
 

@@ -30,6 +30,8 @@ final class FileStore {
     /// The number of recipients.
     private var recipientCount = 0
     private var lastUpload: UInt64 = 0
+    /// The space of each address.
+    private(set) var shares = FileShares()
 
     private enum Query {
         static let bySender = "SELECT \(StoredChunk.columns) FROM chunks WHERE sender_id = ?"
@@ -176,6 +178,7 @@ final class FileStore {
         count -= chunks.count
         recipientCount -= recipients
         for chunk in chunks where chunk.isStored {
+            shares.remove(chunk)
             storedBytes -= Int(chunk.size)
             // A file that cannot be removed now is removed at the next start.
             do throws(SystemError) { try Files.remove(path(of: chunk)) } catch {}
@@ -206,8 +209,9 @@ final class FileStore {
 
     /// Records that the file of a chunk has its name.
     ///
+    /// - Parameter source: The address that uploaded it.
     /// - Returns: False if the chunk was deleted meanwhile; then the file is removed.
-    func confirm(_ chunk: StoredChunk) throws(StoreError) -> Bool {
+    func confirm(_ chunk: StoredChunk, of source: UploadPlaces.Source?) throws(StoreError) -> Bool {
         var isNew = false, exists = false
         try write { database throws(StoreError) in
             try database.run("UPDATE chunks SET is_stored = 1 WHERE number = ? AND is_stored = 0", chunk.number)
@@ -221,7 +225,10 @@ final class FileStore {
                     } != nil
             }
         }
-        if isNew { storedBytes += Int(chunk.size) }
+        if isNew {
+            storedBytes += Int(chunk.size)
+            shares.add(chunk, of: source)
+        }
         if !exists { do throws(SystemError) { try Files.remove(path(of: chunk)) } catch {} }
         return exists
     }

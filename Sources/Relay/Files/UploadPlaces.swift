@@ -28,10 +28,15 @@ struct UploadPlaces {
 
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var networks: [IPNetwork: Set<ObjectIdentifier>] = [:]
+    /// The sizes of the chunks that an address uploads, in bytes.
+    private var sizes: [IPNetwork: Int] = [:]
     private var ranges: [IPRange: Set<ObjectIdentifier>] = [:]
 
     /// The number of shares of an address in the share of a range.
     private static let addressesPerRange = 4
+
+    /// Returns the size of all chunks that an address uploads, in bytes.
+    func bytes(of network: IPNetwork) -> Int { sizes[network, default: 0] }
 
     /// All uploads.
     var all: [ChunkUpload] { entries.values.map(\.upload) }
@@ -64,10 +69,14 @@ struct UploadPlaces {
         entries[id] = Entry(upload: upload, source: source)
         if let source {
             networks[source.network, default: []].insert(id)
+            sizes[source.network, default: 0] += Int(upload.chunk.size)
             ranges[source.range, default: []].insert(id)
         }
         return decision
     }
+
+    /// The origin of an upload; nil for one without an address, or that has ended.
+    func source(of upload: ChunkUpload) -> Source? { entries[ObjectIdentifier(upload)]?.source }
 
     /// Removes an upload that ends. Returns false if it has ended before.
     mutating func remove(_ upload: ChunkUpload) -> Bool {
@@ -75,7 +84,10 @@ struct UploadPlaces {
         guard let entry = entries.removeValue(forKey: id) else { return false }
         guard let source = entry.source else { return true }
         networks[source.network]?.remove(id)
-        if networks[source.network]?.isEmpty == true { networks[source.network] = nil }
+        sizes[source.network, default: 0] -= Int(upload.chunk.size)
+        if networks[source.network]?.isEmpty == true {
+            (networks[source.network], sizes[source.network]) = (nil, nil)
+        }
         ranges[source.range]?.remove(id)
         if ranges[source.range]?.isEmpty == true { ranges[source.range] = nil }
         return true

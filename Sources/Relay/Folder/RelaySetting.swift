@@ -161,6 +161,13 @@ public struct RelaySetting: Sendable {
                     "file_megabytes", \.fileMegabytes, 1...1_000_000_000, "MB",
                     "Maximum size of all files. At the limit new files are refused."),
                 number(
+                    "file_megabytes_per_address", \.fileMegabytesPerAddress, 1...1_000_000_000, "MB",
+                    """
+                    Maximum size of all files from one IPv4 address or IPv6 /64. One IPv4 /24 or IPv6 /48 can have twice as \
+                    much. Addresses are kept in memory only: files from before the last start do not count. Behind a TCP gateway \
+                    all clients have one address: set this to the value of file_megabytes there.
+                    """),
+                number(
                     "file_hours", \.fileHours, 1...8760, "h",
                     "Time to keep files. Older files are deleted within two hours."),
                 number(

@@ -46,6 +46,8 @@ public struct RelaySettings: Hashable, Sendable {
     public var acceptsNewFiles = true
     /// The largest space of files in MB (1024 * 1024 bytes).
     public var fileMegabytes = 10_000
+    /// The largest space of files from one IPv4 address or IPv6 /64 in MB (1024 * 1024 bytes).
+    public var fileMegabytesPerAddress = 2000
     /// The lifetime of a file in hours.
     public var fileHours = 48
     /// The largest number of chunks of files created from one IPv4 /24 or IPv6 /48 in an hour.

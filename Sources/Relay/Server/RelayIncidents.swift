@@ -12,6 +12,8 @@ public struct RelayIncidents: Hashable, Sendable {
         case limitedFiles
         /// Uploads that were replaced or rejected, because the address has too many.
         case limitedUploads
+        /// Chunks of files that were rejected, because those of the address use its space.
+        case limitedSpace
         /// Requests to forward to a relay at a private address, which is not allowed.
         case privateRelays
         /// Connections from blocked addresses.

@@ -51,6 +51,8 @@ package struct RelayLimits {
     package var uploadSilence = Duration.seconds(120)
     /// The average number of bytes per second of an upload, after a first time of ``uploadSilence``. A slower one ends.
     package var uploadRate = 0
+    /// The largest space of the stored chunks of one IPv4 address or IPv6 /64 in bytes, and a half of that of one range.
+    package var spacePerAddress = 0
     /// The largest number of unfinished uploads from one IPv4 address or IPv6 /64, and a quarter of those from one range.
     package var uploadsPerAddress = 0
     /// The time without bytes after which an upload gives its place to a new one of its address, at the limit.
@@ -85,6 +87,7 @@ package struct RelayLimits {
         queuesPerHour = settings.queuesPerHour
         filesPerHour = settings.filesPerHour
         uploadsPerAddress = settings.uploadsPerAddress
+        spacePerAddress = settings.fileMegabytesPerAddress << 20
         uploadRate = settings.uploadKilobytesPerSecond << 10
         connectionsPerAddress = settings.connectionsPerAddress
         handshakeDeadline = .seconds(settings.handshakeSeconds)

@@ -326,7 +326,7 @@ public final class RelayServer {
             admission.end(id)
         }
         files?.whenDelayed = { [unowned self] in noteDelay() }
-        files?.mayCreate = { [unowned self] id in
+        files?.mayCreateInHour = { [unowned self] id in
             guard let range = admission.range(of: id) else { return true }
             if newFiles.take(range, at: .now) { return true }
             note(.limitedFiles, from: range)
@@ -338,6 +338,9 @@ public final class RelayServer {
         }
         files?.whenUploadsLimited = { [unowned self] id in
             if let range = admission.range(of: id) { note(.limitedUploads, from: range) }
+        }
+        files?.whenSpaceLimited = { [unowned self] id in
+            if let range = admission.range(of: id) { note(.limitedSpace, from: range) }
         }
     }
 

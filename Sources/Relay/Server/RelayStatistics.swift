@@ -172,7 +172,7 @@ public struct RelayStatistics: Hashable, Sendable {
         Counter("expired_files", \.expiredFiles, "File chunks deleted because they were too old"),
         Counter(
             "refused_files", \.refusedFiles,
-            "Commands refused because of the file limit, the disk or too many files of an address range"),
+            "Commands refused because of the file limit, the disk or too many files of an address or its range"),
         Counter("failed_turns", \.failedTurns, "Failed writes of the database; all connections were closed"),
     ]
 }

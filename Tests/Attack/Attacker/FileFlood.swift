@@ -11,7 +11,7 @@ import XFTPProtocol
 ///
 ///     attacker flood-files FORM xftp://... [CLIENTS]
 ///
-/// FORM is `uploads`, which begins uploads and abandons them, or a kind of frames without content: `data`, `priority`, `settings`,
+/// FORM is `uploads`, which begins uploads and abandons them, `fill`, which completes uploads, or a kind of frames without content: `data`, `priority`, `settings`,
 /// `ping`, `window`, `reset`, `continuation` or `unknown`. The clients connect from 127.0.0.2. Prints `ready` when the first of
 /// them has begun, and at the end what they did.
 enum FileFloodCommand {
@@ -38,7 +38,9 @@ enum FileFloodCommand {
             stop("flood-files: name a form and a relay")
         }
         let form = words[0]
-        guard form == "uploads" || frames(form) != nil else { stop("flood-files: there is no form \(form)") }
+        guard ["uploads", "fill"].contains(form) || frames(form) != nil else {
+            stop("flood-files: there is no form \(form)")
+        }
         _ = DescriptorLimit.raise()
         let count = words.count > 2 ? Int(words[2]) ?? 20 : 20
         let loop = try EventLoop()
@@ -67,7 +69,7 @@ enum FileFloodCommand {
                     if let frames = frames(form) {
                         begun += flood(attacker, frames)
                     } else {
-                        upload(attacker, &begun, &abandoned, &refused)
+                        upload(attacker, completely: form == "fill", &begun, &abandoned, &refused)
                     }
                 }
             }
@@ -81,14 +83,19 @@ enum FileFloodCommand {
     }
 
     /// Takes the next step of a client that begins uploads: a hello, a chunk, then uploads of 1000 bytes. A client with as many as
-    /// the relay allows resets one.
-    private static func upload(_ attacker: Attacker, _ begun: inout Int, _ abandoned: inout Int, _ refused: inout Int) {
+    /// the relay allows resets one. A client that uploads completely sends all of a chunk, and then the next one.
+    private static func upload(
+        _ attacker: Attacker, completely: Bool, _ begun: inout Int, _ abandoned: inout Int, _ refused: inout Int
+    ) {
         let client = attacker.client
-        for upload in attacker.uploads where client.take(upload) != nil {
-            attacker.uploads.removeAll { $0 == upload }
-            refused += 1
-        }
         do {
+            for upload in attacker.uploads {
+                guard let response = client.take(upload) else { continue }
+                attacker.uploads.removeAll { $0 == upload }
+                if completely { attacker.chunk = nil }
+                let answer = try completely ? client.answer(in: response.body).answer : nil
+                if answer != .ok { refused += 1 }
+            }
             if let pending = attacker.pending {
                 guard let response = client.take(pending) else { return }
                 attacker.pending = nil
@@ -104,6 +111,12 @@ enum FileFloodCommand {
                 }
             } else if client.session == nil {
                 attacker.pending = try client.post(nil)
+            } else if let chunk = attacker.chunk, completely {
+                guard attacker.uploads.isEmpty else { return }
+                attacker.uploads = [
+                    try client.post(try client.block(.fput, of: chunk.senderID, key: chunk.sender) + chunk.data)
+                ]
+                begun += 1
             } else if let chunk = attacker.chunk {
                 if attacker.uploads.count >= streams {
                     try client.http.reset(attacker.uploads.removeFirst())
