@@ -10,9 +10,9 @@ for person in ("alice", "bob"):
     stage.tacit(person, "init")
 
 
-def api(person, text, expect=0):
+def api(person, text, *options, expect=0):
     """Runs a command, and returns its answer and what happened meanwhile."""
-    ended = stage.tacit(person, "api", text, expect=expect)
+    ended = stage.tacit(person, *options, "api", text, expect=expect)
     replies = [json.loads(line) for line in ended.lines]
     assert all(len(reply) == 1 and list(reply)[0] in ("event", "result", "error") for reply in replies), ended.out
     *events, answer = replies
@@ -20,8 +20,8 @@ def api(person, text, expect=0):
     return answer["result" if expect == 0 else "error"], [event["event"] for event in events]
 
 
-def result(person, text):
-    answer, events = api(person, text)
+def result(person, text, *options):
+    answer, events = api(person, text, *options)
     assert events == [], events
     return answer
 
@@ -111,11 +111,11 @@ assert result("alice", "/cs") == result("alice", "/chats")
 
 # Messages.
 content = [{"msgContent": {"type": "text", "text": "one"}}, {"msgContent": {"type": "text", "text": "two"}}]
-sent = result("alice", f"/_send @1 json {json.dumps(content)}")
+sent = result("alice", f"/_send @1 json {json.dumps(content)}", "--offline")
 assert sent["type"] == "newChatItems" and len(sent["chatItems"]) == 2
 ids = [item["chatItem"]["meta"]["itemId"] for item in sent["chatItems"]]
-assert result("alice", "/_send @1 text three four")["chatItems"][0]["chatItem"]["content"]["msgContent"]["text"] == "three four"
-assert result("alice", "@'My Bob' five")["type"] == "newChatItems"
+assert result("alice", "/_send @1 text three four", "--offline")["chatItems"][0]["chatItem"]["content"]["msgContent"]["text"] == "three four"
+assert result("alice", "@'My Bob' five", "--offline")["type"] == "newChatItems"
 assert result("alice", "/_status")["waiting"] == 4
 waited, events = api("alice", f"/_wait item {ids[1]} timeout=10")
 assert waited["chatItem"]["chatItem"]["meta"]["itemStatus"]["type"] == "sndSent", waited
