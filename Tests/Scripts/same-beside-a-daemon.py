@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from support.process import TIMEOUT
+from support.process import TIMEOUT, wait_until
 from support.stage import Stage
 
 COLUMNS = 40
@@ -29,6 +29,8 @@ VARIABLE = [
     (re.compile(r"/[\w./-]*…"), "/…"),
     (re.compile(r"\b\d{5}( \d{5}){10,}( \d{1,4})?\b"), "CODE"),
     (re.compile(r"\d{4}-\d\d-\d\d(?!T)"), "YYYY-MM-DD"),
+    # The time of a relay has no fraction of a second.
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "YYYY-MM-DDThh:mm:ss.sssZ"),
     (re.compile(r"\b\d\d:\d\d</time>"), "hh:mm</time>"),
     # Sizes of compressed files.
     (re.compile(r"\b\d+\.\d kB"), "SIZE"),
@@ -40,6 +42,8 @@ VARIABLE = [
 HOLDER = re.compile(r"(writer\S*\s+).*|\"lock\":\{.*?\},")
 # A line of progress, and what removes it. How often it is written depends on the time that a step takes.
 PROGRESS = re.compile(r"\r\x1b\[2m[^\r\n]*|\r *(?=\r|$)|\r")
+# A daemon has its sessions with relays before a command begins, and after it ends.
+RELAY = re.compile(r"^.*relay \S*127\.0\.0\.1\S* is (unreachable|reachable again).*\n", re.MULTILINE)
 
 
 class Terminal:
@@ -96,8 +100,15 @@ class World:
         stage.tacit("bob", "connect")
         stage.tacit("bob", "profile", "create", "work")
         stage.tacit("bob", "profile", "use", "bob")
-        # Receipts are on their way no more.
+        # Receipts are on their way no more: what bob has sent is delivered, and nothing that alice has sent waits for a receipt.
+        for person, chat in (("bob", "@alice"), ("alice", "@bob"), ("carol", "@bob")):
+            wait_until(lambda person=person, chat=chat: self.is_delivered(person, chat), f"receipts for {person}")
         stage.tacit("bob", "fetch", "-q")
+
+    def is_delivered(self, person, chat):
+        self.stage.tacit(person, "fetch", "-q")
+        items = self.stage.tacit(person, "read", chat, "--json").objects
+        return all(item["state"] == "delivered" for item in items if item.get("direction") == "out")
 
     def host(self):
         env = {"TZ": "UTC0", "COLUMNS": "20", "NO_COLOR": "1", "TACIT_UTC": "yes"}
@@ -127,7 +138,7 @@ class World:
             raise AssertionError(f"tacit {' '.join(words)} did not end") from None
         out, err = [stream.text() for stream in streams] or (out.decode(), err.decode())
         self.check_times(words, out + err)
-        return self.constant(out), PROGRESS.sub("", self.constant(err)), process.returncode
+        return self.constant(out), RELAY.sub("", PROGRESS.sub("", self.constant(err))), process.returncode
 
     @staticmethod
     def check_times(words, text):
