@@ -21,7 +21,7 @@ public enum RatchetError: Error, Hashable, Sendable {
     case malformed(DecodeError)
     /// No key decrypts the header: the header is damaged, from another ratchet, or from an expired chain.
     case headerNotAuthentic
-    /// The last received message, once more.
+    /// The last received message, once more, or another one with its number.
     case duplicate
     /// An older message of the current chain, already received or with a deleted key. The newest message of the chain
     /// is `by` numbers later.
@@ -57,7 +57,9 @@ extension RatchetError {
     /// The effect of the error on ratchet synchronisation (smp-agent.md 8.6). The agent ignores it for known messages.
     public var resynchronization: Resynchronization {
         switch self {
-        case .notReady, .messageTooLarge, .chainExhausted, .malformed, .duplicate, .libraryFailed: .none
+        case .notReady, .messageTooLarge, .chainExhausted, .malformed, .libraryFailed: .none
+        // The agent ignores known messages: another one with a used number shows that a copy of the ratchet is in use.
+        case .duplicate: .allowed
         // A header of a former chain is authentic, so both sides still have the same ratchet.
         case .earlier, .formerChain, .bodyNotAuthentic: .allowed
         // The peer cannot begin another chain before it has received a message of this one.

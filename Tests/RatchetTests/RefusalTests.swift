@@ -99,7 +99,7 @@ import Testing
     }
 
     private static let meanings: [(RatchetError, Resynchronization)] = [
-        (.notReady, .none), (.messageTooLarge, .none), (.malformed(.truncated), .none), (.duplicate, .none),
+        (.notReady, .none), (.messageTooLarge, .none), (.malformed(.truncated), .none), (.duplicate, .allowed),
         (.libraryFailed, .none), (.earlier(by: 1), .allowed), (.formerChain, .allowed), (.bodyNotAuthentic, .allowed),
         (.headerNotAuthentic, .required), (.tooManySkipped(514), .required), (.chainExhausted, .none),
         (.invalidKey, .required), (.invalidKEM, .required),

@@ -1,3 +1,4 @@
+# limit: 120
 """A contact whose encryption is out of step looks like one until it is in step again, and a security code that changed after it
 was compared until it is compared again."""
 
@@ -138,3 +139,19 @@ stage.tacit("alice", "contact", "unblock", "@bob")
 assert problems() == ["contact.code-changed"]
 stage.tacit("alice", "contact", "verify", "@bob", "--reset")
 assert problems() == []
+
+# A copy of bob's store sends a message with a number that alice knows: it cannot be decrypted, and alice can ask for new keys.
+stage.tacit("bob", "send", "@alice", "before the copy")
+stage.tacit("alice", "fetch")
+shutil.copytree(stage.place("bob"), stage.folder / "copy")
+stage.tacit("bob", "send", "@alice", "from the original")
+stage.tacit("alice", "fetch")
+shutil.rmtree(stage.place("bob"))
+shutil.copytree(stage.folder / "copy", stage.place("bob"))
+stage.tacit("bob", "send", "@alice", "from the copy")
+ended = stage.tacit("alice", "fetch")
+assert "could not be decrypted" in ended.out and "tacit contact resync @bob" in ended.out, ended
+assert problems() == ["contact.out-of-step"]
+ended = stage.tacit("bob", "contact", "resync", "@alice", expect=69)
+assert "tacit contact resync --force @alice" in ended.err, ended
+stage.tacit("alice", "contact", "resync", "@bob", "--timeout", "1s")

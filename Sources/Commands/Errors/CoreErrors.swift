@@ -57,7 +57,7 @@ extension Reason {
                 Reason(
                     "contact.in-step", .unavailable,
                     "the ratchet with \(UntrustedText("@\(name)").quoted) is in sync",
-                    tries: [.init("tacit contact resync --force @NAME", "renegotiate anyway")])
+                    tries: [.init(words: ["tacit", "contact", "resync", "--force", "@\(name)"], "renegotiate anyway")])
             case .itemNotFoundByText:
                 Reason("message.unknown", .noTarget, "no message begins with this text")
             case .itemNotFound(let id): Reason("message.unknown", .noTarget, "unknown message m\(id.number)")
