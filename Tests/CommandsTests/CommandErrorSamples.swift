@@ -115,6 +115,7 @@ enum CommandErrorSamples {
             ("linkOfGroup", .linkOfGroup), ("passphraseNotForApps", .passphraseNotForApps),
             ("invalidServerAddress", .invalidServerAddress),
             ("fileLink", .fileLink), ("migrationLink", .migrationLink),
+            ("webPage", .webPage("https://example.org/page")),
             ("bug", .bug), ("noStore", .noStore(folder)), ("storeExists", .storeExists(in: folder)),
             ("storeDiffers", .storeDiffers("it is encrypted", attempt)),
             ("storeFolder", .storeFolder(system, at: path)),

@@ -73,6 +73,7 @@ enum ConnectCommand {
         if let link = MigrationLink(text: text.filter { !$0.isWhitespace }) {
             throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
         }
+        if WebPage.isMeant(by: text) { throw Reason.webPage(text) }
         if let name = NetworkName(text) { throw Reason.networkName(name) }
         guard case .address(let kind)? = (try? ConnectionLink(text: text))?.kind else { return }
         switch kind {

@@ -1440,6 +1440,13 @@ extension Reason {
         return reason
     }
 
+    /// The address of a web page, where a link of the network belongs.
+    static func webPage(_ text: String) -> Reason {
+        Reason(
+            "link.page", .data, "the link leads to a web page, not to a contact or group",
+            tries: [.init(words: ["xdg-open", text], "open the page in a browser")])
+    }
+
     static let migrationLink = Reason(
         "migration.link", .data, "the link moves a store to another machine",
         tries: [.init("tacit migrate from LINK", "move the store to this machine")])
