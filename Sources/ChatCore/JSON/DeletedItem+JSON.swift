@@ -99,10 +99,20 @@ extension ItemReaction: JSONObjectCodable {
         var direction = try fields.object("chatDir")
         self.init(
             direction: try ChatItem.Direction(from: &direction), reaction: try fields.required("reaction"))
+        if let id = try fields.optionalInteger("groupMemberId") {
+            member = Member(id: GroupMemberID(id), name: try fields.text("localDisplayName"))
+        }
     }
 
     /// The reaction and who gave it.
-    public var fields: JSONObject { ["chatDir": direction.json, "reaction": reaction.json] }
+    public var fields: JSONObject {
+        var fields: JSONObject = ["chatDir": direction.json, "reaction": reaction.json]
+        if let member {
+            fields["groupMemberId"] = .integer(member.id.number)
+            fields["localDisplayName"] = .string(member.name)
+        }
+        return fields
+    }
 }
 
 extension [ItemReaction] {

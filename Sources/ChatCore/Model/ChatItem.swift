@@ -206,6 +206,20 @@ public struct ItemReaction: Hashable, Sendable {
     /// Who gave it: `sent` is this side.
     public let direction: ChatItem.Direction
     public let reaction: Reaction
+    /// The member of a group that gave it; nil for the user and in other chats.
+    public var member: Member?
+
+    /// A member, as lists name it.
+    public struct Member: Hashable, Sendable {
+        public let id: GroupMemberID
+        /// The local name.
+        public let name: String
+
+        public init(id: GroupMemberID, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
 }
 
 /// What is to be sent.

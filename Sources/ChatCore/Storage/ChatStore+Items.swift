@@ -8,9 +8,11 @@ extension ChatStore {
     private static let itemColumns = """
         item_id, \(referenceColumns), direction, kind, content, items.status, shared_id, time, items.created_at,
         quote, is_forwarded, edited_at, deleted_at, ttl, delete_at,
-        (SELECT json_group_array(json_array(given.direction, json(given.reaction))) FROM (
-            SELECT reactions.direction, reactions.reaction FROM reactions WHERE reactions.item_id = items.item_id
-            UNION ALL SELECT 'received', member_reactions.reaction FROM member_reactions
+        (SELECT json_group_array(json_array(given.direction, json(given.reaction), given.member, given.name)) FROM (
+            SELECT reactions.direction, reactions.reaction, NULL AS member, NULL AS name FROM reactions
+            WHERE reactions.item_id = items.item_id
+            UNION ALL SELECT 'received', member_reactions.reaction, group_members.group_member_id, group_members.name
+            FROM member_reactions JOIN group_members USING (group_member_id)
             WHERE member_reactions.item_id = items.item_id AND member_reactions.is_given) AS given),
         is_live, forwarded_from,
         (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id),
@@ -410,17 +412,21 @@ extension Row {
         return quote
     }
 
-    /// A list of pairs of a direction and a reaction.
+    /// A list of reactions: direction, reaction, and the number and name of the member of a group.
     private mutating func reactions() throws(StoreError) -> [ItemReaction] {
         let text = try text()
         guard text != "[]" else { return [] }
-        guard let pairs = try? JSONValue(decoding: Bytes(text.utf8)).array else { throw StoreError(.damaged) }
+        guard let entries = try? JSONValue(decoding: Bytes(text.utf8)).array else { throw StoreError(.damaged) }
         var reactions: [ItemReaction] = []
-        for pair in pairs {
-            guard let parts = pair.array, parts.count == 2, let word = parts[0].string, let fields = parts[1].object,
+        for entry in entries {
+            guard let parts = entry.array, parts.count == 4, let word = parts[0].string, let fields = parts[1].object,
                 let direction = ChatItem.Direction(rawValue: word), let reaction = try? Reaction(stored: fields)
             else { throw StoreError(.damaged) }
-            reactions.append(ItemReaction(direction: direction, reaction: reaction))
+            var given = ItemReaction(direction: direction, reaction: reaction)
+            if let number = parts[2].integer, let name = parts[3].string {
+                given.member = ItemReaction.Member(id: GroupMemberID(number), name: name)
+            }
+            reactions.append(given)
         }
         return reactions.filter { $0.direction == .sent } + reactions.filter { $0.direction == .received }
     }

@@ -98,7 +98,10 @@ struct MessageReport: Report {
                 .objects([
                     .always("reaction", .text, "Emoji; a question mark for an unknown reaction"),
                     .always("direction", .word(directions), "Direction: in for received, out for sent"),
-                ]), "Reactions of both sides"),
+                    .sometimes("member", .text, "Member of the group, in the form that commands accept"),
+                    .sometimes("member_id", .id, "Id of the member"),
+                    .sometimes("member_name", .text, "Local name of the member"),
+                ]), "Reactions of the user, the contact or the members"),
             .sometimes("file", .object(fileFields), "File of the message"),
             .sometimes("call_key", .text, "Caller's key for the media streams, unchanged"),
         ] + MessageTimer.fields)
@@ -140,7 +143,7 @@ struct MessageReport: Report {
         MessageTimer.set(&json, item)
         json["quote"] = item.quote.map { .object(quoteFields($0)) }
         if !item.reactions.isEmpty {
-            json["reactions"] = .array(item.reactions.map { .object(MessageReport.fields($0)) })
+            json["reactions"] = .array(item.reactions.map { .object(fields($0)) })
         }
         return json
     }
@@ -197,11 +200,26 @@ struct MessageReport: Report {
         return fields
     }
 
-    private static func fields(_ entry: ItemReaction) -> JSONObject {
+    private func fields(_ entry: ItemReaction) -> JSONObject {
         var fields = JSONObject()
         fields.set("reaction", entry.reaction.text)
         fields.set("direction", entry.direction == .received ? "in" : "out")
+        if let member = entry.member, let group = chat.group {
+            fields.set("member", "\(group.target)/@\(member.name)")
+            fields.set("member_id", ObjectID.text(member.id))
+            fields.set("member_name", member.name)
+        }
         return fields
+    }
+
+    /// Each emoji with the names of those who gave it.
+    private var reactionsWithNames: String {
+        item.reactions.counted.map { reaction, _ in
+            let names = item.reactions.filter { $0.reaction == reaction }.map { entry in
+                entry.direction == .sent ? "you" : UntrustedText(entry.member?.name ?? chat.name).singleLine
+            }
+            return "\(reaction.text) \(names.joined(separator: ", "))"
+        }.joined(separator: "; ")
     }
 
     /// What happened to it, in words for people.
@@ -221,6 +239,10 @@ struct MessageReport: Report {
         var head = idColumn + style.time(item.time) + "  "
         let preposition = item.direction == .received || chat.isNotes ? "" : "to "
         head += StyledText("\(preposition)\(place)", item.direction == .received ? .name : .own)
+        // Only people look for the tick: programs have the state.
+        if style.width != nil, item.direction == .sent, item.deletedAt == nil, let tick = item.status.tick {
+            head += StyledText(" \(tick)", tick == ChatItem.Status.failureTick ? .warning : .muted)
+        }
         if item.group?.mentionsUser == true, item.direction == .received {
             head += StyledText(" (mentions you)", .unread)
         }
@@ -293,9 +315,27 @@ struct MessageReport: Report {
             if let file = item.file { rows.append(StyledText(file.summary, .muted)) }
         }
         if !item.reactions.isEmpty {
-            rows.append(StyledText(item.reactions.map(\.reaction.text).joined(separator: " ")))
+            rows.append(StyledText(showsDeleted ? reactionsWithNames : item.reactions.summary))
         }
         return rows
+    }
+}
+
+extension [ItemReaction] {
+    /// Each reaction and how often it was given, in the order of the first.
+    fileprivate var counted: [(reaction: Reaction, count: Int)] {
+        reduce(into: []) { counts, entry in
+            if let place = counts.firstIndex(where: { $0.reaction == entry.reaction }) {
+                counts[place].count += 1
+            } else {
+                counts.append((entry.reaction, 1))
+            }
+        }
+    }
+
+    /// The reactions in one line, with a number behind those that were given more than once.
+    package var summary: String {
+        counted.map { $0.count > 1 ? "\($0.reaction.text) \($0.count)" : $0.reaction.text }.joined(separator: " ")
     }
 }
 
@@ -426,6 +466,22 @@ extension ChatItem.Status {
             .sendReceivedPartly(isIntact: false), .sendUnconfirmed:
             true
         case .sendSent, .sendSentPartly, .sendReceived, .sendReceivedPartly, .receivedNew, .receivedRead: false
+        }
+    }
+}
+
+extension ChatItem.Status {
+    package static let failureTick = "\u{2717}"
+
+    /// How far a message has come, in one or two characters; nil as long as it is queued, and for received ones.
+    package var tick: String? {
+        switch self {
+        case .sendSent, .sendUnconfirmed: "\u{2713}"
+        case .sendSentPartly: "(\u{2713})"
+        case .sendReceived: "\u{2713}\u{2713}"
+        case .sendReceivedPartly: "(\u{2713}\u{2713})"
+        case .sendErrorAuthorization, .sendError: ChatItem.Status.failureTick
+        case .sendNew, .sendWarning, .receivedNew, .receivedRead: nil
         }
     }
 }

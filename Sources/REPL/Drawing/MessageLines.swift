@@ -130,7 +130,7 @@ struct MessageLines {
         }
         if !item.reactions.isEmpty {
             rows.append(
-                StyledText("│ ", .muted) + StyledText(item.reactions.map(\.reaction.text).joined(separator: " ")))
+                StyledText("│ ", .muted) + StyledText(item.reactions.summary))
         }
         return rows
     }
@@ -170,20 +170,6 @@ extension String {
 }
 
 extension ChatItem.Status {
-    fileprivate static let failureTick = "\u{2717}"
-
-    /// How far a message has come, in one or two characters; nil as long as it is queued, and for received ones.
-    fileprivate var tick: String? {
-        switch self {
-        case .sendSent, .sendUnconfirmed: "\u{2713}"
-        case .sendSentPartly: "(\u{2713})"
-        case .sendReceived: "\u{2713}\u{2713}"
-        case .sendReceivedPartly: "(\u{2713}\u{2713})"
-        case .sendErrorAuthorization, .sendError: ChatItem.Status.failureTick
-        case .sendNew, .sendWarning, .receivedNew, .receivedRead: nil
-        }
-    }
-
     /// What a person should know about how far a message has come.
     var trouble: String? {
         switch self {
