@@ -72,6 +72,12 @@ enum ResponseSamples {
             isCopy: texts.flag(),
             contactsInTrouble: profile.flatMap { profile in
                 contact.map { [LocatedContact(profile: profile, contact: $0)] }
+            } ?? [],
+            unreachable: profile.map { profile in
+                [
+                    UnreachableRelay(
+                        profileID: profile.id, server: server, problem: .unreachable(texts.text()), since: time)
+                ]
             } ?? [], files: FileSpace(count: 8, size: 9))
     }
 

@@ -304,7 +304,11 @@ struct Samples {
             content: itemContent(), status: status(), sharedID: maybe { $0.sharedID() }, time: time(),
             createdAt: time(), quote: quote, isForwarded: source != nil || bool(), editedAt: maybe { $0.time() },
             deletedAt: deletedAt,
-            reactions: several { ItemReaction(direction: $0.pick([.sent, .received]), reaction: $0.reaction()) },
+            reactions: several {
+                var given = ItemReaction(direction: $0.pick([.sent, .received]), reaction: $0.reaction())
+                given.member = $0.maybe { .init(id: GroupMemberID($0.integer()), name: $0.text()) }
+                return given
+            },
             ttl: ttl, expiresAt: ttl == nil ? nil : maybe { $0.time() }, isLive: maybe { $0.bool() }, source: source,
             quotedID: quote == nil ? nil : maybe { ChatItemID($0.integer()) },
             group: chat.group == nil ? nil : entry(direction, isQuoting: quote != nil, isDeleted: deletedAt != nil))
@@ -437,6 +441,11 @@ struct Samples {
             fileServers: several { $0.server() }, onboarding: maybe { $0.pick(OnboardingStage.allCases) },
             lastExport: maybe { $0.mark() }, freezingExport: maybe { $0.mark() }, isCopy: bool(),
             contactsInTrouble: several { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) },
+            unreachable: several {
+                UnreachableRelay(
+                    profileID: ProfileID($0.integer()), server: $0.server(), problem: .unreachable($0.text()),
+                    since: $0.time())
+            },
             files: FileSpace(count: count(), size: count()))
     }
 

@@ -172,8 +172,19 @@ enum EventSamples {
                     server: server, connections: [ConnectionID(4), ConnectionID(5)], isActive: true)
             ),
             ("not receiving", SubscriptionStatusEvent(server: server, connections: [ConnectionID(4)], isActive: false)),
-            ("relay reached", HostConnectedEvent(server: server)), ("suspended", ChatSuspendedEvent()),
-        ] + problemsOfRelays.map { ("relay lost: \($0)", HostDisconnectedEvent(server: server, problem: $0)) }
+            ("relay reached", HostConnectedEvent(server: server, isAgain: false)),
+            ("relay reached again", HostConnectedEvent(server: server, isAgain: true)),
+            ("suspended", ChatSuspendedEvent()),
+        ]
+        + problemsOfRelays.flatMap { problem -> [Sample] in
+            [
+                ("relay lost: \(problem)", HostDisconnectedEvent(server: server, problem: problem, isFirst: false)),
+                (
+                    "relay unreachable: \(problem)",
+                    HostDisconnectedEvent(server: server, problem: problem, isFirst: true)
+                ),
+            ]
+        }
 
     // MARK: - Parts
 

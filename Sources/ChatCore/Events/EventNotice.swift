@@ -1,4 +1,5 @@
 public import ChatProtocol
+public import SMPProtocol
 
 /// Something that happened besides messages, as the report `event` has it: a word for scripts, a sentence for people, and what it is
 /// about.
@@ -21,6 +22,10 @@ public struct EventNotice: Hashable, Sendable {
     public private(set) var changedText: String?
     public private(set) var reaction: Reaction?
     public private(set) var streams: CallStreams?
+    /// The relay that it is about.
+    public private(set) var server: ServerAddress?
+    /// Why the relay is unreachable.
+    public private(set) var problem: RelayProblem?
     /// True if the contact can be read again once the encryption was agreed on again.
     public private(set) var isOutOfStep = false
     /// True if an entry of the conversation says the same, which is what people see.
@@ -62,6 +67,12 @@ public struct EventNotice: Hashable, Sendable {
     init(_ slug: String, _ group: Group, _ member: GroupMember?, _ sentence: EventText) {
         self.init(slug, Chat.group(group), sentence)
         self.member = member
+    }
+
+    init(_ slug: String, _ server: ServerAddress, _ problem: RelayProblem?, _ sentence: EventText) {
+        self.init(slug, Chat?.none, sentence)
+        self.server = server
+        self.problem = problem
     }
 
     init(_ slug: String, _ request: ReceivedRequest, _ sentence: EventText) {

@@ -39,19 +39,31 @@ public struct SubscriptionStatusEvent: ChatEvent {
 /// A session with a relay that was opened.
 public struct HostConnectedEvent: ChatEvent {
     public static let type = "hostConnected"
+    public static let slugs = ["relay.reachable"]
 
     public let server: ServerAddress
+    /// True if the relay was unreachable before.
+    public let isAgain: Bool
 
     public var fields: JSONObject {
         // The official core names the host alone.
-        ["protocol": "smp", "transportHost": .string(server.location), "server": .string(server.description)]
+        var fields: JSONObject = [
+            "protocol": "smp", "transportHost": .string(server.location), "server": .string(server.description),
+        ]
+        if isAgain { fields["again"] = true }
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
-        Self(server: try fields.word("server", ServerAddress.init(text:)))
+        Self(
+            server: try fields.word("server", ServerAddress.init(text:)),
+            isAgain: try fields.optionalBool("again") ?? false)
     }
 
     public var owner: OwnProfile? { nil }
+    public var notice: EventNotice? {
+        isAgain ? EventNotice("relay.reachable", server, nil, "is reachable again") : nil
+    }
     public var trace: EventText { "connected to \(server)" }
     public var effect: SessionEffect? { .relayReached(server) }
 }
@@ -60,24 +72,34 @@ public struct HostConnectedEvent: ChatEvent {
 public struct HostDisconnectedEvent: ChatEvent {
     public static let type = "hostDisconnected"
 
+    public static let slugs = ["relay.unreachable"]
+
     public let server: ServerAddress
     public let problem: RelayProblem
+    /// True if the relay became unreachable by this: no session could be opened, and none failed to open before.
+    public let isFirst: Bool
 
     public var fields: JSONObject {
-        [
+        var fields: JSONObject = [
             "protocol": "smp", "transportHost": .string(server.location), "agentError": problem.json(server),
             // The official core names the host alone.
             "server": .string(server.description),
         ]
+        if isFirst { fields["first"] = true }
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         var error = try fields.object("agentError")
         return Self(
-            server: try fields.word("server", ServerAddress.init(text:)), problem: try RelayProblem(from: &error))
+            server: try fields.word("server", ServerAddress.init(text:)), problem: try RelayProblem(from: &error),
+            isFirst: try fields.optionalBool("first") ?? false)
     }
 
     public var owner: OwnProfile? { nil }
+    public var notice: EventNotice? {
+        isFirst ? EventNotice("relay.unreachable", server, problem, "is unreachable") : nil
+    }
     public var trace: EventText { "no connection to \(server)" }
     /// Nothing for a user who wants no connections.
     public var effect: SessionEffect? { problem == .offline ? nil : .relayLost(server, problem) }

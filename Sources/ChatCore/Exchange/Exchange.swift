@@ -339,6 +339,7 @@ final class Exchange: Collaborator {
     // MARK: - Sessions
 
     private func start(_ agent: any CoreAgent, _ activity: Agent.Activity) throws {
+        try inbox.forgetUnreachableRelays()
         try agent.start(activity)
         try files.run()
     }

@@ -8,13 +8,21 @@ import SMPProtocol
 extension Inbox {
     func handle(_ notice: AgentNotice) {
         switch notice {
-        case .connect(let id, let server): tell(HostConnectedEvent(server: server), of: id)
+        case .connect(let id, let server):
+            guard isVisible(id) else { return }
+            let isAgain = change { $0.opened(id, server) }
+            tell(HostConnectedEvent(server: server, isAgain: isAgain))
         case .disconnect(let id, let server, let error):
-            tell(HostDisconnectedEvent(server: server, problem: RelayProblem(error)), of: id)
+            guard isVisible(id) else { return }
+            let problem = RelayProblem(error), now = context.now
+            let isFirst = change { $0.closed(id, server, problem, at: now) }
+            tell(HostDisconnectedEvent(server: server, problem: problem, isFirst: isFirst))
         case .up(let id, let server, let ids):
-            tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: true), of: id)
+            guard isVisible(id) else { return }
+            tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: true))
         case .down(let id, let server, let ids):
-            tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false), of: id)
+            guard isVisible(id) else { return }
+            tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false))
         case .mwarn(let id, let token, let error): context.attempt { try sender.recordWarning(id, token, error) }
         case .delConns(let ids): context.attempt { try connector.forgetDeleted(ids) }
         case .end(let id):
@@ -32,11 +40,27 @@ extension Inbox {
         }
     }
 
-    /// Tells an event about a relay of a profile.
-    private func tell(_ event: any ChatEvent, of id: ProfileID) {
+    /// Returns true if events may name the relays of a profile.
+    private func isVisible(_ id: ProfileID) -> Bool {
         // SECURITY: a hidden profile may have a relay that no other profile has.
-        guard let profile = context.attempt({ try store.profile(id) }) ?? nil, !profile.isHidden else { return }
-        tell(event)
+        guard let profile = context.attempt({ try store.profile(id) }) ?? nil else { return false }
+        return !profile.isHidden
+    }
+
+    /// Forgets which relays were unreachable: all are tried again.
+    func forgetUnreachableRelays() throws {
+        reachability = RelayReachability()
+        try store.setUnreachableRelays([])
+    }
+
+    /// Follows the end of a session or of an attempt, and stores which relays are unreachable.
+    private func change(_ body: (inout RelayReachability) -> Bool) -> Bool {
+        let before = reachability.unreachable
+        let isChange = body(&reachability)
+        if reachability.unreachable != before {
+            context.attempt { try store.setUnreachableRelays(reachability.unreachable) }
+        }
+        return isChange
     }
 
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {

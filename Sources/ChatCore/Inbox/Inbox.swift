@@ -21,6 +21,8 @@ final class Inbox: Collaborator {
     let crashNote: CrashNote
     /// The last event of the agent that is in the database.
     var lastEvent: Int64 = 0
+    /// The relays of visible profiles that cannot be reached.
+    var reachability = RelayReachability()
     /// The number of events that were handled since the databases freed their pages.
     private var handledEvents = 0
 

@@ -16,7 +16,8 @@ enum DaemonRunCommand {
             discussion: """
                 The daemon stays in the foreground; systemd or the shell puts it into the background. It sends READY=1 to a \
                 service manager (NOTIFY_SOCKET). SIGTERM, Ctrl-C and tacit daemon stop end it cleanly. It does not print \
-                received messages: tacit watch shows them.
+                received messages: tacit watch shows them. It logs when a relay cannot be reached, and when it can be reached \
+                again.
 
                 The daemon also uploads and downloads files, for commands that have ended too. --files chooses which offered \
                 files it receives ('tacit help files'). It replaces file.accept of tacit.conf and the setting of 'tacit file \
@@ -35,7 +36,14 @@ enum DaemonRunCommand {
             var invocation = invocation
             let files = invocation[AcceptedFiles.option]?.acceptance
             while true {
-                let access = StoreOpener(invocation, isWriting: true, isService: true, onEvent: counters.count)
+                let access = StoreOpener(
+                    invocation, isWriting: true, isService: true,
+                    onEvent: { event in
+                        counters.count(event)
+                        guard let report = EventReport(event), report.isAboutRelay else { return }
+                        let level = event is HostConnectedEvent ? ServiceLog.Level.info : .warning
+                        log.write(level, "relay \(report.sentenceWithSubject.text)")
+                    })
                 let request = try access.run(on: opening) { [invocation] session in
                     session.host.process.onCount {
                         log.write(.info, "counters: \(counters.text)", isAnswer: true)

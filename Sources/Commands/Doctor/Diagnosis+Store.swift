@@ -135,8 +135,20 @@ extension Diagnosis {
                 "outbox", .failure, "\(report.waiting) queued messages",
                 tries: [.init("tacit fetch", "send them"), .init("tacit outbox list", "show the reasons")])
             : Diagnosis("outbox", .ok, "empty")
-        return [key, store, Diagnosis("profile", .ok, UntrustedText(profile.name).singleLine), relays, outbox]
-            + contacts(summary)
+        let unreachable = summary.unreachable.map { relay in
+            Diagnosis(
+                "relays", .failure, "\(relay.server.place): \(relay.problem.sentence)",
+                tries: [.init("tacit doctor --online", "test the relays")])
+        }
+        let uploads =
+            report.uploads > 0
+            ? [
+                Diagnosis(
+                    "files", .failure, "\(report.uploads) files that file relays do not have yet",
+                    tries: [.init("tacit fetch", "continue the uploads")])
+            ] : []
+        return [key, store, Diagnosis("profile", .ok, UntrustedText(profile.name).singleLine), relays] + unreachable
+            + [outbox] + uploads + contacts(summary)
     }
 
     /// The contacts that somebody has to look after.

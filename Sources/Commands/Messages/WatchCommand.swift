@@ -34,6 +34,9 @@ enum WatchCommand {
                 watch stays connected to the relays, sends queued messages, and retries after failures. Everything is in the \
                 store before it is printed: tacit read shows it later.
 
+                A line on standard error says when a relay cannot be reached, and when it can be reached again. With --json, \
+                the events relay.unreachable and relay.reachable say so too.
+
                 Ctrl-C or SIGTERM stops watch with the usual exit code (130, 143), and so does a reader of its output that \
                 exits (141). Other commands keep working while watch runs: they use its open store. If a daemon runs, watch \
                 prints the events that the daemon receives.
@@ -85,7 +88,13 @@ enum WatchCommand {
     /// Everything behind a cursor, and then what comes.
     private static func follow(_ name: String, _ invocation: Invocation) throws -> ExitCode {
         let live = LiveReading()
-        return try StoreOpener(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
+        return try StoreOpener(
+            invocation, isWriting: true,
+            onEvent: { event in
+                EventPrinter.note(event, invocation)
+                live.note(event)
+            }
+        ).run { session in
             let (cursor, program) = try await begin(name, session)
             let reader = program == nil ? try session.watchReader() : nil
             defer { withExtendedLifetime(reader) {} }

@@ -29,9 +29,18 @@ enum EventPrinter {
             } else {
                 try? invocation.print(list: changed.map { SendReport(chat: $0.chat, item: $0.item) })
             }
+        } else if let report = EventReport(event), report.isAboutRelay {
+            if invocation.format == .json, chats == nil { try? invocation.print(report) }
+            note(event, invocation)
         } else if invocation.format != .plain, isWanted(event.chat), let report = EventReport(event) {
             // Plain records are messages only: those of other things have other fields.
             if invocation.format == .json || !report.isInChat { try? invocation.print(report) }
         }
+    }
+
+    /// Says on standard error that a relay cannot be reached, or can be reached again.
+    static func note(_ event: any ChatEvent, _ invocation: Invocation) {
+        guard let report = EventReport(event), report.isAboutRelay else { return }
+        invocation.note(StyledText("relay ", .muted) + report.sentenceWithSubject)
     }
 }

@@ -2,6 +2,7 @@ import ChatCore
 import ChatProtocol
 import CommandKit
 import JSONCoding
+import SMPProtocol
 import TerminalKit
 
 /// Something that happened besides messages.
@@ -22,6 +23,9 @@ struct EventReport: Report {
                 .sometimes("connection", .id, "Id of the invitation or join attempt"),
                 .sometimes("request", .id, "Id of the contact request"),
                 .sometimes("name", .text, "Name in the sender's profile"),
+                .sometimes("relay", .text, "Host and port of the relay"),
+                .sometimes("address", .text, "Address of the relay"),
+                .sometimes("reason", .text, "Reason why the relay is unreachable, in words, which may change"),
                 .sometimes("message", .id, "Id of the changed, deleted or reacted-to message"),
                 .sometimes("file", .object(MessageReport.fileFields), "File that the event is about"),
                 .sometimes("text", .text, "New text of an edited message"),
@@ -48,6 +52,9 @@ struct EventReport: Report {
     /// True if an entry of the conversation says the same to people.
     var isInChat: Bool { notice.isInChat }
 
+    /// True if it is about a relay.
+    var isAboutRelay: Bool { notice.server != nil }
+
     var json: JSONObject {
         var json = JSONObject(type: "event")
         json.set("event", notice.slug)
@@ -62,6 +69,9 @@ struct EventReport: Report {
         json.set("connection", notice.connection.map { ObjectID.text($0.id) })
         json.set("request", notice.request.map { ObjectID.text($0.id) })
         json.set("name", notice.request?.name)
+        json.set("relay", notice.server?.place)
+        json.set("address", notice.server?.description)
+        json.set("reason", notice.problem?.sentence)
         json.set("message", notice.item.map { ObjectID.text($0.id) })
         json["file"] = notice.file.map { .object(MessageReport.fields($0)) }
         json.set("text", notice.changedText)
@@ -81,7 +91,14 @@ struct EventReport: Report {
     }
 
     /// What happened, without whom it is about.
-    var sentence: String { notice.sentence.text }
+    var sentence: String {
+        notice.problem.map { problem in
+            let reason = Reason(problem)
+            // "is unreachable" says as much as the reason of the same name.
+            let cause = reason.code.text == notice.slug ? reason.why.first : problem.sentence
+            return "\(notice.sentence.text)\(cause.map { ": \($0)" } ?? "")"
+        } ?? notice.sentence.text
+    }
 
     /// The command line that helps, where no notice of the conversation has it.
     var advice: String? { notice.isOutOfStep ? notice.chat?.contact?.advice(.outOfStep) : nil }
@@ -89,6 +106,7 @@ struct EventReport: Report {
     /// Whom or what it is about, as it is typed; empty if that is not known.
     var subject: String {
         // Who changed a message of a group; other sentences about members name them.
+        if let server = notice.server { return server.place }
         if let group = notice.chat?.group, let member = notice.member, notice.item != nil {
             return member.target(in: group)
         }

@@ -56,9 +56,17 @@ struct StatusSummary: Report {
                 .always(
                     "problems", .texts,
                     """
-                    Problems: profile.none, server.none, outbox.waiting, file.waiting, store.frozen, store.copied, \
+                    Problems: profile.none, server.none, outbox.waiting, file.waiting, relay.unreachable, store.frozen, store.copied, \
                     migration.unfinished, contact.out-of-step, contact.code-changed
                     """),
+                .sometimes(
+                    "unreachable",
+                    .objects([
+                        .always("relay", .text, "Host and port of the relay"),
+                        .always("address", .text, "Address of the relay"),
+                        .always("reason", .text, "Reason in words, which may change"),
+                        .always("failed_at", .time, "Time of the first attempt that failed"),
+                    ]), "Relays that the last attempt to receive could not reach"),
                 .sometimes(
                     "out_of_step", .objects(contactFields), "Contacts whose messages fail to decrypt"),
                 .sometimes(
@@ -79,6 +87,7 @@ struct StatusSummary: Report {
         if report.profile != nil, report.servers.isEmpty { problems.append("server.none") }
         if report.waiting > 0 { problems.append("outbox.waiting") }
         if report.uploads > 0 { problems.append("file.waiting") }
+        if !report.unreachable.isEmpty { problems.append("relay.unreachable") }
         if report.freezingExport != nil { problems.append("store.frozen") }
         if report.isCopy { problems.append("store.copied") }
         if migration != nil { problems.append("migration.unfinished") }
@@ -88,6 +97,22 @@ struct StatusSummary: Report {
     /// The contacts that have a problem.
     func contacts(with problem: ContactProblem) -> [LocatedContact] {
         report.contactsInTrouble.filter { $0.contact.has(problem) }
+    }
+
+    /// The unreachable relays, each once.
+    var unreachable: [UnreachableRelay] {
+        report.unreachable.enumerated().filter { index, relay in
+            !report.unreachable[..<index].contains { $0.server == relay.server }
+        }.map(\.element)
+    }
+
+    private static func object(_ relay: UnreachableRelay) -> JSONValue {
+        var fields: JSONObject = [:]
+        fields.set("relay", relay.server.place)
+        fields.set("address", relay.server.description)
+        fields.set("reason", relay.problem.sentence)
+        fields.set("failed_at", relay.since.description)
+        return .object(fields)
     }
 
     private func objects(_ problem: ContactProblem) -> JSONValue? {
@@ -151,6 +176,7 @@ struct StatusSummary: Report {
         if report.isCopy { json.set("copied", true) }
         json.set("encrypted", protection != nil)
         json.set("problems", problems)
+        if !unreachable.isEmpty { json["unreachable"] = .array(unreachable.map(StatusSummary.object)) }
         json["out_of_step"] = objects(.outOfStep)
         json["codes_changed"] = objects(.codeChanged)
         return json
@@ -188,6 +214,10 @@ struct StatusSummary: Report {
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         for server in report.fileServers { add("file relay", StyledText(server.place)) }
+        for relay in unreachable {
+            let fact = "\(relay.server.place): \(relay.problem.sentence), since "
+            add("unreachable", StyledText(fact, .warning) + style.time(relay.since))
+        }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("none"))
         if report.isCopy {

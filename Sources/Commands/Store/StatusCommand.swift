@@ -17,9 +17,10 @@ enum StatusCommand {
             ],
             exits: [1], reports: StatusSummary.forms + MigrationReport.forms,
             discussion: """
-                With --check the exit code is 1 if there is a problem: no profile, no relay, queued messages or files, a frozen or \
-                copied store, an unfinished migration, a ratchet out of sync, or a changed security code of a verified contact. The check does not \
-                contact relays. tacit doctor makes the same checks and also checks the environment.
+                With --check the exit code is 1 if there is a problem: no profile, no relay, queued messages or files, a relay that \
+                could not be reached, a frozen or copied store, an unfinished migration, a ratchet out of sync, or a changed \
+                security code of a verified contact. The check does not contact relays: it reports the last attempt of fetch, \
+                watch or the daemon. tacit doctor makes the same checks and also checks the environment.
                 """),
         purpose: { _ in "show the status" },
         run: { invocation in

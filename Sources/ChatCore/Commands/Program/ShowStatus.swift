@@ -33,6 +33,9 @@ public struct ShowStatus: ChatCommand {
             onboarding: try core.profiles.begunOnboardingStage(), lastExport: try store.lastExport(),
             freezingExport: try store.freezingExport(),
             isCopy: try store.isCopy(in: core.folder, on: core.machine), contactsInTrouble: troubled,
+            // SECURITY: a hidden profile may have a relay that no other profile has.
+            unreachable: try store.unreachableRelays().filter { relay in profiles.contains { $0.id == relay.profileID }
+            },
             files: try FileSpace(of: core.folder.files))
     }
 }
@@ -68,6 +71,8 @@ public struct StatusReport: SimpleResponse {
     public let isCopy: Bool
     /// The contacts of all profiles whose ratchets are out of step, or whose security code changed after it was compared.
     public let contactsInTrouble: [LocatedContact]
+    /// The relays that profiles could not reach when they received last, or cannot reach now.
+    public let unreachable: [UnreachableRelay]
     /// The files in the store.
     public let files: FileSpace
 
@@ -87,6 +92,7 @@ extension StatusReport {
             onboarding: try fields.optionalWord("onboarding", OnboardingStage.init(rawValue:)),
             lastExport: try fields.optional("lastExport"), freezingExport: try fields.optional("freezingExport"),
             isCopy: try fields.bool("copy"), contactsInTrouble: try fields.list("contactsInTrouble"),
+            unreachable: try fields.list("unreachable"),
             files: try fields.required("files"))
     }
 
@@ -116,6 +122,7 @@ extension StatusReport {
         fields.set("freezingExport", freezingExport)
         fields.set("copy", isCopy)
         fields["contactsInTrouble"] = .array(contactsInTrouble.map(\.json))
+        fields["unreachable"] = .array(unreachable.map(\.json))
         fields["files"] = files.json
         return fields
     }
