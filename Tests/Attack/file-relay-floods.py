@@ -14,7 +14,7 @@ SECONDS = float(os.environ.get("TACIT_SECONDS", "5"))
 GROWTH = 300
 # Uploads that were begun and abandoned, uploads that were completed, then frames without content, and the number of clients.
 FLOODS = {
-    "uploads": 20, "fill": 10, "data": 10, "priority": 10, "settings": 10, "ping": 10, "window": 10, "reset": 10, "continuation": 10,
+    "uploads": 20, "fill": 3, "data": 10, "priority": 10, "settings": 10, "ping": 10, "window": 10, "reset": 10, "continuation": 10,
     "unknown": 10,
 }
 
@@ -22,7 +22,7 @@ stage = Stage()
 relay = FileRelay(stage)
 conf = stage.folder / "relay/relay.conf"
 # 320 begun uploads of 4 MB would be more than the space. An address that completes its uploads gets a part of it.
-SPACE = 100
+SPACE = 40
 text = conf.read_text().replace("file_megabytes = 10000", "file_megabytes = 1000")
 conf.write_text(text.replace("file_megabytes_per_address = 2000", f"file_megabytes_per_address = {SPACE}"))
 relay.start()
