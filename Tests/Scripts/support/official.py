@@ -210,8 +210,12 @@ def packed(databases, files=()):
 
 def encrypted(content, passphrase):
     """A database as SQLCipher 4 writes it."""
-    content = _with_reserve(content)
-    salt = os.urandom(16)
+    return sealed(with_reserve(content), passphrase)
+
+
+def sealed(content, passphrase, salt=None):
+    """The pages of a database with space for the marks of SQLCipher 4, whatever is in them."""
+    salt = salt or os.urandom(16)
     key = hashlib.pbkdf2_hmac("sha512", passphrase.encode(), salt, ROUNDS, 32)
     seal = hashlib.pbkdf2_hmac("sha512", key, bytes(byte ^ 0x3A for byte in salt), 2, 32)
     pages = []
@@ -223,7 +227,7 @@ def encrypted(content, passphrase):
     return b"".join(pages)
 
 
-def _with_reserve(content):
+def with_reserve(content):
     """The same database with bytes at the end of each page that SQLite leaves alone."""
     old, new = Path("old.db"), Path("new.db")
     new.unlink(missing_ok=True)
