@@ -75,7 +75,9 @@ enum FetchCommand {
                 ) { event in
                     counter.count(event)
                     files.note(event)
-                    if !invocation.isQuiet, !isRunning { EventPrinter.print(event, invocation) }
+                    if !invocation.isQuiet, !isRunning {
+                        EventPrinter.print(event, invocation, relays: .withoutFailures)
+                    }
                 }
                 let code = try access.run { try await fetch($0, counter, files) }
                 return try runProgram(invocation, after: code)

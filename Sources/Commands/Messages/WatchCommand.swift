@@ -128,7 +128,7 @@ enum WatchCommand {
     /// store.
     private static func print(_ event: any ChatEvent, _ filter: Filter, _ invocation: Invocation) {
         guard !invocation.isQuiet else { return }
-        EventPrinter.print(event, invocation, only: filter.chats)
+        EventPrinter.print(event, invocation, only: filter.chats, relays: .all)
         do throws(OutputError) {
             try invocation.output.flush()
         } catch {
