@@ -135,12 +135,12 @@ import Testing
         let link = "https://relay.example/a#zNtn5NQSJDdNaVkGbUbvBV0ATpcDcFbcvUKQvTTz0D4"
         for (index, text) in [
             link, "look: " + link.replacing("/a#", "/a #").replacing("example", "exa\tmple"),
-            link.map(String.init).joined(separator: " "), "https://x https://y " + link.replacing("#", "\n#"),
+            link.map { "\($0)" }.joined(separator: " "), "https://x https://y " + link.replacing("#", "\n#"),
         ].enumerated() {
             try team.receive(.message(MessageContainer(MessageContent(text))), UInt8(index + 1), from: bob)
             #expect(try team.items().last?.content == .groupFeatureRejected(.simplexLinks), "\(text)")
         }
-        for (index, text) in ["https://example.com/a b c", "he shops at https : //", ""].enumerated() {
+        for (index, text) in ["https://example.com/a b c", "he shops at https : //"].enumerated() {
             let content = MessageContent(text)
             try team.receive(.message(MessageContainer(content)), UInt8(index + 11), from: bob)
             #expect(try team.items().last?.content == .message(content), "\(text)")
