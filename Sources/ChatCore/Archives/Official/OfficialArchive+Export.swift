@@ -33,7 +33,7 @@ extension OfficialArchive {
     ) throws -> Converted {
         try settle(folder, key)
         do {
-            return try written(folder, key, isEncrypted: isEncrypted, fileNames: fileNames, at: now)
+            return try written(folder, key, version, isEncrypted: isEncrypted, fileNames: fileNames, at: now)
         } catch let error as StoreError where [.constraint, .misuse].contains(error.code) {
             // The schema of the official apps refuses a value: the number of a group may be 0 there, but not its reference.
             throw StoreError(.damaged)
@@ -41,7 +41,8 @@ extension OfficialArchive {
     }
 
     private static func written(
-        _ folder: StoreFolder, _ key: OpenedKey?, isEncrypted: Bool, fileNames: Set<String>, at now: Timestamp
+        _ folder: StoreFolder, _ key: OpenedKey?, _ version: OfficialVersion, isEncrypted: Bool,
+        fileNames: Set<String>, at now: Timestamp
     ) throws -> Converted {
         let store = try ChatStore(folder.chatDatabase, .readOnly, key?.key)
         let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
