@@ -182,6 +182,29 @@ import Testing
                 """#) == ["'Ann Lee' (hi) (active, muted)", "joe (unread: 2) (bot)"])
     }
 
+    @Test func contacts() throws {
+        let contact = #"""
+            {"contactId":4,"localDisplayName":"bob","profile":{"displayName":"bob","fullName":"","localAlias":"B"},
+            "activeConn":{"pqSndEnabled":true,"pqRcvEnabled":true,"peerChatVRange":{"minVersion":1,"maxVersion":19}}}
+            """#
+        let queues = #""rcvQueuesInfo":[{"rcvServer":"smp://a=@h.example:5223"}],"sndQueuesInfo":[]"#
+        #expect(
+            try lines(#"{"type":"contactInfo","contact":\#(contact),"connectionStats_":{\#(queues)}}"#) == [
+                "contact ID: 4", "receiving messages via: h.example", "you've shared main profile with this contact",
+                "alias: B", "connection not verified, use /code command to see security code",
+                "quantum resistant end-to-end encryption", "peer chat protocol version range: (Version 1, Version 19)",
+            ])
+        #expect(
+            try lines(#"{"type":"contactCode","contact":\#(contact),"connectionCode":"1 2"}"#) == [
+                "bob security code:", "1 2",
+                "pass this code to your contact and use /verify bob <code from your contact> to verify",
+            ])
+        #expect(
+            try lines(#"{"type":"connectionVerified","verified":false,"expectedCode":"1 2"}"#)
+                == ["connection not verified, current code is 1 2"])
+        #expect(try lines(#"{"type":"contactsList","contacts":[\#(contact)]}"#) == ["bob (alias: B)"])
+    }
+
     @Test func links() throws {
         let link = #"{"connFullLink":"simplex:/invitation#/?v=2","connShortLink":"https://h/i#a"}"#
         let invitation = try lines(#"{"type":"invitation","connLinkInvitation":\#(link)}"#)

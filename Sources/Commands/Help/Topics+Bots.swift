@@ -63,7 +63,7 @@ extension CommandTree.Topic {
         These commands print the texts of the official terminal:
 
           /u, /users, /p, /create user       profiles
-          /contacts, /i @NAME, /d @NAME      contacts
+          /contacts, /i @NAME, /code, /d     contacts
           /groups, /ms, /g, /i #NAME, /l     groups
           /chats, /tail, /clear              chats
           @NAME TEXT, #NAME TEXT, /_send     sent messages
@@ -72,7 +72,7 @@ extension CommandTree.Topic {
           /create link, /show link           links of groups
           /ac, /rc, /_start, /_stop          requests, and states
 
-        So do the usual errors. /_get chats and /_get chat print the JSON of their lists, as in the official program. Other commands \
+        So do the usual errors. Events in chats have the words of tacit. /_get chats and /_get chat print the JSON of their lists, as in the official program. Other commands \
         print their answer as one JSON object on a line. Control characters in texts of peers are escaped.
 
         --execute-log prints events during -e in the same form. -l info and -l debug log as tacit -v and -vv do.

@@ -21,6 +21,11 @@ extension TerminalText {
         case "chatNotStarted": return ["error: chat not started"]
         case "chatNotStopped": return ["error: chat not stopped"]
         case "chatStoreChanged": return ["error: chat store changed, please restart chat"]
+        case "invalidConnReq":
+            return [
+                "", "Connection link is invalid, possibly it was created in a previous version.",
+                "Please ask your contact to check /version and update if needed.",
+            ]
         case "contactNotFound": return ["no contact \(quoted(text("contactName")))"]
         case "contactNotActive":
             return text("contactName").isEmpty ? nil : ["\(quoted(text("contactName"))): not active"]

@@ -47,6 +47,17 @@ struct TerminalText {
                 TerminalText.sorted(contacts.compactMap(\.object)).map(TerminalText.contact)
             }
         case "contactInfo": return contact.flatMap { TerminalText.contactInfo($0, answer) }
+        case "contactCode":
+            guard let contact, let code = answer["connectionCode"]?.string else { return nil }
+            let name = TerminalText.name(contact)
+            return [
+                "\(name) security code:", code,
+                "pass this code to your contact and use /verify \(name) <code from your contact> to verify",
+            ]
+        case "connectionVerified":
+            guard let isVerified = answer["verified"]?.bool else { return nil }
+            let code = answer["expectedCode"]?.string ?? ""
+            return [isVerified ? "connection verified" : "connection not verified, current code is \(code)"]
         case "contactDeleted": return contact.map { ["\(TerminalText.name($0)): contact is deleted"] }
         case "acceptingContactRequest":
             return contact.map { ["\(TerminalText.fullName($0)): accepting contact request..."] }
@@ -131,7 +142,10 @@ struct TerminalText {
         let stats = answer["connectionStats_"]?.object
         func servers(_ queues: String, _ server: String) -> String {
             let queues = stats?[queues]?.array?.compactMap(\.object) ?? []
-            return queues.compactMap { $0[server]?.string?.split(separator: "@").last }.joined(separator: ", ")
+            // Without the port.
+            return queues.compactMap { queue in
+                queue[server]?.string?.split(separator: "@").last?.split(separator: ":").first
+            }.joined(separator: ", ")
         }
         var lines = ["contact ID: \(id)"]
         let receiving = servers("rcvQueuesInfo", "rcvServer"), sending = servers("sndQueuesInfo", "sndServer")
@@ -154,7 +168,7 @@ struct TerminalText {
         if let range = connection?["peerChatVRange"]?.object, let first = range["minVersion"]?.integer,
             let last = range["maxVersion"]?.integer
         {
-            lines.append("peer chat protocol version range: (\(first), \(last))")
+            lines.append("peer chat protocol version range: (Version \(first), Version \(last))")
         }
         return lines
     }
