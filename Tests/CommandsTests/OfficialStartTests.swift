@@ -97,10 +97,10 @@ import Testing
         #expect(variables["TACIT_KEY_FILE"] == nil)
         #expect(start.words.prefix(2) == ["-vv", "--log-file=/tmp/log"])
         #expect(start.acceptedFiles?.sizes[.file] == 1_048_576)
-        #expect(start[OfficialOptions.servers].count == 1)
+        #expect(start[OfficialOptions.servers]?.count == 1)
         let other = try self.start("--socks-proxy", "user:secret@10.0.0.1:1080", "-s", "\(Self.relay) \(Self.relay)1")
         #expect(other.environment([:], hasKey: false)["TACIT_PROXY"] == "socks5h://user:secret@10.0.0.1:1080")
-        #expect(other[OfficialOptions.servers].count == 2)
+        #expect(other[OfficialOptions.servers]?.count == 2)
         #expect(other.acceptedFiles == nil)
     }
 

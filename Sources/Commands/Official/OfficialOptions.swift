@@ -15,12 +15,13 @@ enum OfficialOptions {
         "key", letter: "k", "Passphrase of the store; other users can read it: prefer a key file", .text("KEY"),
         defaultText: "the key of 'tacit help keys', or a new key file in the store's folder"
     ).withoutSetting
-    static let servers = Option<[AnyRelay]>(
+    static let servers = Option<[AnyRelay]?>(
         "server", letter: "s", "Relays for messages of a new profile, separated by spaces", .relays(of: .smp),
-        default: [], isCommon: true
+        defaultText: "the public relays", isCommon: true
     ).withoutSetting
-    static let fileServers = Option<[AnyRelay]>(
-        "xftp-server", "Relays for files of a new profile, separated by spaces", .relays(of: .xftp), default: []
+    static let fileServers = Option<[AnyRelay]?>(
+        "xftp-server", "Relays for files of a new profile, separated by spaces", .relays(of: .xftp),
+        defaultText: "the public relays"
     ).withoutSetting
     static let socksProxy = Option<String?>(
         "socks-proxy", "SOCKS5 proxy for all connections; -x alone means :9050", .proxy, defaultText: "none"

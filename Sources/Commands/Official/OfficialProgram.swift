@@ -38,7 +38,7 @@ struct OfficialProgram {
         guard !folder.exists else { return }
         // SECURITY: a new store would have another address, and the conversations would seem lost.
         if let path = start.officialDatabase { throw Reason.officialDatabase(path) }
-        let servers = start[OfficialOptions.servers], fileServers = start[OfficialOptions.fileServers]
+        let servers = start[OfficialOptions.servers] ?? [], fileServers = start[OfficialOptions.fileServers] ?? []
         let usesPublic = servers.isEmpty
         let contents = InitCommand.Contents(
             profile: try newProfile(), servers: servers.map(\.server), fileServers: fileServers.map(\.server),

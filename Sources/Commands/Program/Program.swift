@@ -89,7 +89,8 @@ private struct Run {
     func carryOut(official arguments: [String], _ key: Secret?) -> ExitCode {
         do {
             switch try OfficialStart.request(arguments, environment: environment) {
-            case .help(let isFull): return help(on: CommandTree.official.root, isFull: isFull, in: .official)
+            // The official program has one page for both.
+            case .help: return help(on: CommandTree.official.root, isFull: true, in: .official)
             case .version:
                 let output = output(1, .auto)
                 try output.write(verbatim: "tacit \(VersionReport.current.version)\n")
