@@ -50,9 +50,17 @@ for name in ("ann", "ben"):
     (stage.folder / f"{name}.txt").write_text(f"the file of {name}")
     stage.tacit(name, "send", "+team", "look", "--attach", str(stage.folder / f"{name}.txt"))
     fetch("ann", "ben")
-# The host has received the file of the other, so the relay may have been told.
-assert receive("ann") == ["the file of ben"] and receive("ben") == ["the file of ann"]
+(stage.folder / "later.txt").write_text("the later file of ben")
+stage.tacit("ben", "send", "+team", "look", "--attach", str(stage.folder / "later.txt"))
+# The host has received the files of the other, and had the time to tell the relay of the first one.
+daemon = stage.start("ann", "daemon", "run")
+assert daemon.error_line().startswith("accepting commands at ")
+fetch("ann")
+assert receive("ann") == ["the file of ben", "the later file of ben"]
+stage.tacit("ann", "daemon", "stop")
+daemon.ended()
+assert receive("ben") == ["the file of ann"]
 fetch("ann", "ben")
 for newcomer in ("cat", "dan"):
     admit(newcomer)
-    assert receive(newcomer) == ["the file of ann", "the file of ben"], newcomer
+    assert receive(newcomer) == ["the file of ann", "the file of ben", "the later file of ben"], newcomer
