@@ -63,6 +63,7 @@ stage.play(r'''
     !   why: connection refused
     [75]
     alice$ tacit fetch --json
+    {"v":1,"type":"event","event":"relay.unreachable","relay":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","reason":"the relay is unreachable: connection refused"}
     {"v":1,"type":"fetch","received":0,"sent":0,"waiting":5,"complete":false}
     ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot fetch from '127.0.0.1:PORT': the relay is unreachable","why":"connection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
