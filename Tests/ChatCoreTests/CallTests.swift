@@ -116,8 +116,8 @@ import Testing
         #expect(try bob.items("alice").last?.content.call?.key == "dh")
         #expect(try accept(bob, "alice").item.content.call?.state == .accepted)
         #expect(try waiting(bob) == [], "it is answered")
-        #expect(throws: ChatError.noCall("alice")) { try accept(bob, "alice") }
-        #expect(throws: ChatError.noCall("alice")) { try bob.execute(RejectCall(.name("alice"))) }
+        #expect(throws: ChatError.callStage(.offerSent, "alice")) { try accept(bob, "alice") }
+        #expect(throws: ChatError.callStage(.offerSent, "alice")) { try bob.execute(RejectCall(.name("alice"))) }
         _ = bob.events()
         // An answer to another call is none.
         try call(2, .answer(streams), from: alice, to: bob)

@@ -40,7 +40,8 @@ import Testing
         #expect(try messages(bob, "alice") == ["who are you?"])
         #expect(throws: ChatError.contactNotReady("alice")) { try bob.send("too early", to: "alice") }
         #expect(try bob.execute(PlanConnection(nil, link: link.preferred)).plan.state == .known(prepared))
-        let started = try bob.execute(ConnectPrepared(prepared.id, message: MessageContent("I am Bob"))).contact
+        let started = try bob.execute(ConnectPrepared(prepared.id, message: MessageContent("I am Bob"), isQueued: true))
+            .contact
         #expect(started.id == prepared.id && started.connection?.status == .prepared)
         #expect(throws: ChatError.connecting(.begun)) { try bob.execute(ConnectPrepared(prepared.id)) }
         try settle(bob, alice)

@@ -85,6 +85,15 @@ extension Argument where Value == ChatTarget {
             }, write: { value($0).text })
     }
 
+    /// An argument that names no group and no notes, because words that follow would be a member of the group.
+    static func ofContact(_ argument: Argument) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard !"#*".utf8.contains(reader.next ?? 0) else { throw .invalid("contact") }
+                return try argument.read(&reader)
+            }, write: argument.write)
+    }
+
     /// The same for a chat that other forms do not have.
     static func presentPerson(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
         let named = Argument<Command, ChatTarget>.person { _ in .name("") }

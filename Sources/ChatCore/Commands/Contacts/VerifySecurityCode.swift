@@ -16,8 +16,8 @@ public struct VerifySecurityCode: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_verify code", .chat(\.chat), .optionalWords("code", \.code), make: Self.init),
-        Form("/verify", .person(\.chat), .optionalWords("code", \.code), make: Self.init))
+        Form("/_verify code", .ofContact(.chat(\.chat)), .optionalWords("code", \.code), make: Self.init),
+        Form("/verify", .ofContact(.person(\.chat)), .optionalWords("code", \.code), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CodeVerification {
         let contact = try core.lookup.contact(chat)
