@@ -1,3 +1,4 @@
+import Synchronization
 import SystemIO
 import TestSupport
 import Testing
@@ -78,7 +79,15 @@ struct SourceFile {
     let path: String
     let text: String
 
-    var code: SwiftCode { SwiftCode(text) }
+    /// The code without comments and literals. Several tests read all files, and each file is taken apart once.
+    var code: SwiftCode {
+        if let known = SourceFile.codes.withLock({ $0[path] }) { return known }
+        let code = SwiftCode(text)
+        SourceFile.codes.withLock { $0[path] = code }
+        return code
+    }
+
+    private static let codes = Mutex<[String: SwiftCode]>([:])
 
     /// The first names of the links in a page of documentation: ``Database/run(_:_:)`` leads to `Database`.
     var linkedTypes: Set<String> {
