@@ -74,9 +74,10 @@ holder.ended()
 HOSTILE = {"@ru": "@run $(touch owned)", "@say": '@say "hi" `touch owned`', "@wow": "@wow;touch owned|!x"}
 # A sign with a mark behind it is one character for people, and that sign nevertheless for a shell.
 HOSTILE["@al"] = "@al`\u0301;touch owned`\u0301"
-for name in HOSTILE.values():
-    stage.person(name[1:], relay)
-    stage.connect("alice", name[1:])
+for number, name in enumerate(HOSTILE.values()):
+    stage.person(f"person{number}", relay)
+    stage.connect("alice", f"person{number}")
+    stage.tacit("alice", "contact", "rename", f"@person{number}", name[1:])
 
 
 class Shell:

@@ -130,13 +130,13 @@ alice.until("a web page, not a SimpleX link")
 alice.enter("contact show 'half")
 alice.until("a quote is not closed")
 alice.look(0.3)
-assert alice.line.rstrip() == "alice:/ >", alice.line
+assert alice.line.rstrip() == "alice:/ (1) >", alice.line
 alice.type(control("d"))
 assert alice.ended() == 0
 
 # On a narrow screen nothing is cut that has to be typed.
 alice = stage.sit("alice", "repl", "--at", "/team", columns=40, rows=200)
-alice.until("alice:/team >")
+alice.until("alice:/team (1) >")
 alice.enter("/help")
 alice.until("/quit")
 text = " ".join(alice.screen.text.split())

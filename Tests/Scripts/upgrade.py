@@ -76,6 +76,8 @@ stage.play(r'''
     applied migration 20 lists of chats, the form of reactions
     applied migration 21 ends of files, choice of file relays
     applied migration 22 newest entries for lists of chats
+    applied migration 23 keys of group members
+    applied migration 24 channels of imported archives
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -168,6 +170,8 @@ stage.play(r'''
     applied migration 20 lists of chats, the form of reactions
     applied migration 21 ends of files, choice of file relays
     applied migration 22 newest entries for lists of chats
+    applied migration 23 keys of group members
+    applied migration 24 channels of imported archives
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

@@ -42,7 +42,7 @@ enum FileReceiveCommand {
             options: [all, to, approve, encrypt, FileNoun.wait, FileNoun.timeout],
             examples: [
                 Example("tacit file receive f7", "Receive a file"),
-                Example("tacit file receive @ann", "Receive all files that a contact offers"),
+                Example("tacit file receive @alice", "Receive all files that a contact offers"),
                 Example("tacit file receive f7 --to ~/Downloads", "Receive a file into a folder"),
             ],
             exits: [64, 66, 67, 68, 69, 73, 75, 79, 80], reports: FileReport.forms, topics: ["files"],

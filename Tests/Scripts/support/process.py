@@ -119,9 +119,9 @@ class Running:
         return Ended(self.process.returncode, self.pending + (out or b""), self.pending_errors + (err or b""))
 
 
-def wait_until(condition, what, process=None):
+def wait_until(condition, what, process=None, seconds=TIMEOUT):
     """Looks again and again until something is so."""
-    deadline = time.monotonic() + TIMEOUT
+    deadline = time.monotonic() + seconds
     while not condition():
         assert process is None or process.poll() is None, f"ended without {what}: {process.stderr.read()}"
         assert time.monotonic() < deadline, f"waited too long for {what}"
