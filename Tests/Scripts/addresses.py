@@ -115,20 +115,22 @@ stage.play(r'''
     requests are pending until accepted
 ''')
 
-# Who has the old address only does not reach anybody any more.
+# The old address no longer works. A request that was rejected is sent again, so this one fails.
 stage.play(r'''
     alice$ cp address.txt old.txt
     alice$ tacit address rotate > address.txt
     alice$ cmp -s address.txt old.txt
     [1]
     eve$ tacit connect "$(cat old.txt)" --as x
-    the relay has accepted the request (i1)
-    ! the contact must fetch now; then: tacit fetch
+    the connection failed (i2)
+    ! tacit: cannot connect: the link was already used or deleted
+    [69]
     eve$ tacit list
     ID  CHAT  UNREAD  LAST
     i1                YYYY-MM-DD hh:mm  joining (sent)
+    i2                YYYY-MM-DD hh:mm  joining (failed)
     eve$ tacit connect "$(cat address.txt)"
-    the relay has accepted the request (i2)
+    the relay has accepted the request (i3)
     ! the contact must fetch now; then: tacit fetch
     alice$ tacit address delete
     the address is deleted; contacts stay

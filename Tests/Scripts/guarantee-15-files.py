@@ -18,14 +18,12 @@ def contents():
 
 before = contents()
 stage.play(r"""
-    bob$ tacit api "$file" | cut -c1-9
+    bob$ tacit api "$file" | tail -n 1 | cut -c1-9
     {"result"
-    bob$ tacit api "$voice" | cut -c1-9
+    bob$ tacit api "$voice" | tail -n 1 | cut -c1-9
     {"result"
     bob$ tacit fetch
-    sent @alice m1
-    sent @alice m2
-    ! no new messages, 2 sent
+    ! no new messages
     alice$ tacit fetch
     YYYY-MM-DD hh:mm  @bob (file)  │ the report
     YYYY-MM-DD hh:mm  @bob (voice message)  │

@@ -141,6 +141,7 @@ stage.tacit("alice", "contact", "verify", "@bob", "--reset")
 assert problems() == []
 
 # A copy of bob's store sends a message with a number that alice knows: it cannot be decrypted, and alice can ask for new keys.
+stage.tacit("bob", "fetch")
 stage.tacit("bob", "send", "@alice", "before the copy")
 stage.tacit("alice", "fetch")
 shutil.copytree(stage.place("bob"), stage.folder / "copy")

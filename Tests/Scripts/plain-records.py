@@ -82,7 +82,7 @@ stage.play(r'''
     alice$ tacit status --fields lock.nonsense
     ! tacit: 'tacit status' has no field 'lock.nonsense'
     !   why: fields: profile, contacts, unread, outbox, store, v, type, profile_id, profiles, held_up,
-    !        unconfirmed, files, files_size, servers, file_servers, onboarding, lock, encrypted, …
+    !        uploads, unconfirmed, files, files_size, servers, file_servers, onboarding, lock, encrypted,…
     [64]
 ''')
 stage.tacit("bob", "fetch", "-q")

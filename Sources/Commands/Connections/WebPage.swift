@@ -8,6 +8,7 @@ enum WebPage {
         let start = text.prefix(8).lowercased()
         guard let scheme = ["https://", "http://"].first(where: start.hasPrefix) else { return false }
         let parts = text.dropFirst(scheme.count).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.first?.isEmpty == false else { return false }
         guard parts.count == 2, let word = parts[1].split(whereSeparator: { "/#?".contains($0) }).first else {
             return true
         }

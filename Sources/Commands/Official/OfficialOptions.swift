@@ -29,7 +29,7 @@ enum OfficialOptions {
     static let hostMode = Option<HostMode?>(
         "host-mode", "Hosts of relays to prefer", .choice(), defaultText: "the setting net.onion"
     ).withoutSetting
-    static let requiresHostMode = Option(flag: "required-host-mode", "Use no other hosts than those of --host-mode")
+    static let requiresHostMode = Option(flag: "required-host-mode", "Use only the hosts of --host-mode")
         .withoutSetting
     static let proxyMode = Option<String?>(
         "smp-proxy", "Use of private message routing", .network(.proxyMode), defaultText: "the setting net.smp_proxy"
