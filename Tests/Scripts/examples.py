@@ -413,6 +413,7 @@ def run(command, line, person):
     # A second of Ogg with Opus.
     (folder / "memo.ogg").write_bytes(
         ogg_page(0, b"OpusHead" + struct.pack("<BBHIHB", 1, 1, 0, 48000, 0, 0)) + ogg_page(48000, b"sound"))
+    (folder / "link.txt").write_text(f"{World.file}\n")
     (folder / "words.txt").write_text("correct horse battery staple")
     (folder / "words.txt").chmod(0o600)
     for name in ("Documents", "Downloads"):
