@@ -226,7 +226,9 @@ extension Row {
     }
 
     mutating func entityID() throws(StoreError) -> EntityID {
-        EntityID(try bytes())
+        let stored = try bytes()
+        guard stored.count <= UInt8.max else { throw StoreError(.damaged) }
+        return EntityID(stored)
     }
 
     fileprivate mutating func queueMode() throws(StoreError) -> QueueMode? {
