@@ -156,7 +156,7 @@ package struct OfficialAgent {
         try tables.rows(
             "header_key, msg_n, msg_key", from: "skipped_messages", "WHERE conn_id = ? ORDER BY skipped_message_id", id
         ) { row throws(StoreError) in
-            let headerKey = try row.officialSecret(), number = try row.int64()
+            let headerKey = try row.secret(size: SecretBox.keySize), number = try row.int64()
             return try OfficialRatchet.skippedKey(
                 headerKey: headerKey, number: number, key: try row.bytes(), isPostQuantum: isPostQuantum)
         }

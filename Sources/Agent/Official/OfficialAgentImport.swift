@@ -208,7 +208,7 @@ package struct OfficialAgentImport {
             "host, port, server_key_hash, link_id, link_key, snd_private_key", from: "inv_short_links"
         ) { row throws(StoreError) in
             let server = try row.officialServer(official.fingerprints)
-            let linkID = try row.officialID(), linkKey = try row.bytes()
+            let linkID = try row.entityID(), linkKey = try row.bytes()
             guard linkKey.count == 32 else { throw StoreError(.damaged) }
             let link = ShortLink(target: .invitation(linkID), server: server, key: ShortLinkKey(linkKey))
             return (link: link, key: try OfficialKey.ed25519(try row.secret()))

@@ -61,13 +61,6 @@ enum OfficialKey {
 }
 
 extension Row {
-    /// Reads a secret of 32 bytes.
-    mutating func officialSecret() throws(StoreError) -> Secret {
-        let secret = try secret()
-        guard secret.count == 32 else { throw StoreError(.damaged) }
-        return secret
-    }
-
     /// Reads three columns: hosts, port, and the fingerprint, which is base64url text in a blob. Without one it is that of
     /// the list of servers.
     mutating func officialServer(_ fingerprints: [String: String]) throws(StoreError) -> ServerAddress {
@@ -81,13 +74,6 @@ extension Row {
             throw StoreError(.damaged)
         }
         return server
-    }
-
-    /// Reads the id of an object at a relay, up to 255 bytes.
-    mutating func officialID() throws(StoreError) -> EntityID {
-        let bytes = try bytes()
-        guard bytes.count <= UInt8.max else { throw StoreError(.damaged) }
-        return EntityID(bytes)
     }
 
     /// Reads the mode of a queue.

@@ -50,12 +50,12 @@ extension OfficialAgent {
             """, from: "rcv_queues", "WHERE conn_id = ? ORDER BY rcv_queue_id", id
         ) { row throws(StoreError) in
             let server = try row.officialServer(fingerprints)
-            let recipientID = try row.officialID(), senderID = try row.officialID()
+            let recipientID = try row.entityID(), senderID = try row.entityID()
             let mode = try row.officialMode()
             let authorizationKey = try OfficialKey.authorization(try row.secret())
-            let relaySecret = try row.officialSecret()
+            let relaySecret = try row.secret(size: SecretBox.keySize)
             let agreementKey = try OfficialKey.x25519(try row.secret())
-            let secret = try row.optional { row throws(StoreError) in try row.officialSecret() }
+            let secret = try row.optional { row throws(StoreError) in try row.secret(size: SecretBox.keySize) }
             let version = try row.optional { row throws(StoreError) in try row.uint16() } ?? 1
             let queue = ReceiveQueue(
                 server: server, recipientID: recipientID, senderID: senderID,
@@ -84,10 +84,10 @@ extension OfficialAgent {
             """, from: "snd_queues", "WHERE conn_id = ? ORDER BY snd_queue_id", id
         ) { row throws(StoreError) in
             let server = try row.officialServer(fingerprints)
-            let senderID = try row.officialID()
+            let senderID = try row.entityID()
             let mode = try row.officialMode()
             let authorizationKey = try OfficialKey.authorization(try row.secret())
-            let secret = try row.officialSecret()
+            let secret = try row.secret(size: SecretBox.keySize)
             let version = try row.uint16()
             // Queues of old versions have no key: they were in use long before.
             let shown = try row.optional { row throws(StoreError) in try row.bytes() }
@@ -120,7 +120,7 @@ extension Row {
 
     /// Reads the four columns of an own short link; nil unless all are there.
     fileprivate mutating func officialLink(isInvitation: Bool) throws(StoreError) -> OwnedLink? {
-        let linkID = try optional { row throws(StoreError) in try row.officialID() }
+        let linkID = try optional { row throws(StoreError) in try row.entityID() }
         let key = try optional { row throws(StoreError) in try row.bytes() }
         let signer = try optional { row throws(StoreError) in try OfficialKey.ed25519(try row.secret()) }
         let fixedBlob = try optional { row throws(StoreError) in try row.bytes() }

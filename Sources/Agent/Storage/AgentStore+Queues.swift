@@ -85,10 +85,10 @@ extension AgentStore {
             let senderID = try row.entityID()
             let mode = try row.queueMode()
             let key = try row.authorizationPrivateKey()
-            let relaySecret = try row.agreement()
+            let relaySecret = try row.secret(size: SecretBox.keySize)
             let agreementKey = try row.x25519Key()
             let version = try row.optional { row throws(StoreError) in try row.uint16() }
-            let secret = try row.optional { row throws(StoreError) in try row.agreement() }
+            let secret = try row.optional { row throws(StoreError) in try row.secret(size: SecretBox.keySize) }
             var sender: ReceiveQueue.Sender?
             if let version, let secret { sender = ReceiveQueue.Sender(version: version, secret: secret) }
             let queue = ReceiveQueue(
@@ -114,7 +114,7 @@ extension AgentStore {
             let agreementKey = try row.shownKey()
             let queue = SendQueue(
                 server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,
-                agreementKey: agreementKey, secret: try row.agreement())
+                agreementKey: agreementKey, secret: try row.secret(size: SecretBox.keySize))
             return (try row.code(), queue)
         }
         return Dictionary(queues) { first, _ in first }
@@ -225,6 +225,7 @@ extension Row {
         return server
     }
 
+    /// Reads the id of an object at a relay, up to 255 bytes.
     mutating func entityID() throws(StoreError) -> EntityID {
         let stored = try bytes()
         guard stored.count <= UInt8.max else { throw StoreError(.damaged) }
@@ -238,13 +239,6 @@ extension Row {
         case "contact": .contact
         default: throw StoreError(.damaged)
         }
-    }
-
-    /// Reads the agreement of two X25519 keys, which encrypts the messages of a queue.
-    fileprivate mutating func agreement() throws(StoreError) -> Secret {
-        let stored = try secret()
-        guard stored.count == SecretBox.keySize else { throw StoreError(.damaged) }
-        return stored
     }
 
     mutating func ed25519Key() throws(StoreError) -> Ed25519.PrivateKey {

@@ -65,7 +65,7 @@ extension Queue {
     convenience init(number: Int64, from row: inout Row) throws(StoreError) {
         self.init(
             number: number, recipientID: try row.entityID(), senderID: try row.entityID(),
-            recipientKeys: try row.keys(), secret: try row.agreement(),
+            recipientKeys: try row.keys(), secret: try row.secret(size: SecretBox.keySize),
             senderKey: try row.optional { row throws(StoreError) in try row.key() },
             mode: try row.optional { row throws(StoreError) in try row.mode() }, isOff: try row.bool(),
             lastUsed: try row.int64(), linkID: try row.optional { row throws(StoreError) in try row.entityID() },
@@ -94,13 +94,6 @@ extension Row {
         return EntityID(bytes)
     }
 
-    /// Reads the agreement of two X25519 keys.
-    fileprivate mutating func agreement() throws(StoreError) -> Secret {
-        let secret = try secret()
-        guard secret.count == SecretBox.keySize else { throw StoreError(.damaged) }
-        return secret
-    }
-
     fileprivate mutating func key() throws(StoreError) -> AuthorizationKey {
         let der = try bytes()
         guard let key = try? AuthorizationKey(der: der) else { throw StoreError(.damaged) }
@@ -124,7 +117,7 @@ extension Row {
     fileprivate mutating func notifier() throws(StoreError) -> Notifier? {
         let id = try optional { row throws(StoreError) in try row.entityID() }
         let key = try optional { row throws(StoreError) in try row.key() }
-        let secret = try optional { row throws(StoreError) in try row.agreement() }
+        let secret = try optional { row throws(StoreError) in try row.secret(size: SecretBox.keySize) }
         guard let id, let key, let secret else { return nil }
         return Notifier(id: id, key: key, secret: secret)
     }

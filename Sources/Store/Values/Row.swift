@@ -93,6 +93,15 @@ public struct Row: ~Copyable {
             })
     }
 
+    /// Reads a blob of a size in bytes into secret memory.
+    ///
+    /// - Throws: ``StoreError/Code/damaged`` for another size.
+    public mutating func secret(size: Int) throws(StoreError) -> Secret {
+        let stored = try secret()
+        guard stored.count == size else { throw StoreError(.damaged) }
+        return stored
+    }
+
     /// Reads a value with `read`, or returns nil for NULL.
     public mutating func optional<Value>(
         _ read: (inout Row) throws(StoreError) -> Value
