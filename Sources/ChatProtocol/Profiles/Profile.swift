@@ -163,9 +163,7 @@ extension Profile {
     /// Returns true if a text has a SimpleX link, or one with spaces in it.
     private static func hasLink(_ text: String) -> Bool {
         let joined = text.filter { !$0.isWhitespace }.lowercased()
-        // Searching a text for a text would link a library for regular expressions.
-        let text = joined.utf8
-        return linkMarks.contains { mark in text.indices.contains { text[$0...].starts(with: mark.utf8) } }
+        return linkMarks.contains { joined.utf8.contains(part: $0.utf8) }
     }
 
     /// The parts of links by which they are known: the scheme, and the paths of full and short links.

@@ -1,3 +1,4 @@
+import ByteCoding
 import SystemIO
 import TerminalKit
 
@@ -36,9 +37,7 @@ struct SystemTool {
         let result = try finish(["-l"])
         if result.ending == .exited(0) { return result.output }
         // cron and cronie say the first, busybox the second.
-        let isAbsent = ["no crontab", "can't open"].contains { words in
-            result.errors.indices.contains { result.errors[$0...].starts(with: words.utf8) }
-        }
+        let isAbsent = ["no crontab", "can't open"].contains { result.errors.contains(part: $0.utf8) }
         guard case .exited = result.ending, isAbsent else { throw failure(result) }
         return []
     }

@@ -143,16 +143,10 @@ extension TerminalText {
         guard let text = meta["itemTs"]?.string, let moment = try? Timestamp(text: text) else { return lines }
         let time = time(moment.milliseconds)
         return lines.enumerated().map { index, line in
-            let isFile = files > 0 && index > 0 && (line.hasPrefix("/f ") || saysFile(line))
+            let namesFile = line.hasPrefix("/f ") || line.utf8.contains(part: "> sends file ".utf8)
+            let isFile = files > 0 && index > 0 && namesFile
             return index == 0 || isFile ? "\(time) \(line)" : line
         }
-    }
-
-    /// Returns true for the line of a received file.
-    private func saysFile(_ line: String) -> Bool {
-        // Searching a text for a text would link a library for regular expressions.
-        let text = line.utf8, mark = "> sends file ".utf8
-        return text.indices.contains { text[$0...].starts(with: mark) }
     }
 
     /// `11:14` for this day, and in the morning for the evening before; `09-27` for others.
