@@ -195,9 +195,7 @@ extension Argument where Value == Bool {
             },
             write: { value($0) == byDefault ? "" : "\(name)=\(value($0) ? "on" : "off")" })
     }
-}
 
-extension Argument where Value == Bool {
     /// `queue=on`: the answer does not wait for a relay.
     static func queued(_ value: @escaping @Sendable (Command) -> Bool) -> Argument { .flag("queue", value) }
 }

@@ -68,7 +68,7 @@ final class Exchange: Collaborator {
             }
             obstacle =
                 try lookup.item(id).status.isUnsent
-                ? agent.obstacle(of: connection.id).map { RelayProblem($0.error) } : nil
+                ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
         } else if case .group(let group) = chat, try lookup.item(id).status.isAtSomeMembersOnly {
             obstacle = try await deliver(to: group, timeout: timeout)
         }
@@ -106,7 +106,7 @@ final class Exchange: Collaborator {
         let isWaiting = try lookup.item(id).status.isUnsent
         var obstacle =
             isWaiting
-            ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map { RelayProblem($0.error) } : nil
+            ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map(RelayProblem.init) : nil
         let status = try lookup.item(id).status
         // The members that have the message can receive its file, although others do not have it.
         if chat.group == nil ? !status.isOnItsWay : !status.isUnsent,
@@ -147,7 +147,7 @@ final class Exchange: Collaborator {
             }
         }
         let connection = try lookup.connection(id)
-        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map { RelayProblem($0.error) }
+        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
         if isAwaited, stage == .ready { try leave(agent) }
         return WaitedConnection(
             profile, connection, try connection.contactID.map { try lookup.contact($0) }, obstacle: obstacle,
@@ -172,6 +172,20 @@ final class Exchange: Collaborator {
         if let obstacle = try agent.obstacle(of: id) { throw ChatError.relay(RelayObstacle(obstacle)) }
         guard let server = connection.linkServer else { throw ChatError.internal }
         throw ChatError.relay(RelayObstacle(server: server, problem: .timedOut))
+    }
+
+    /// Waits until a relay has the first message to a contact. Returns the contact as it is then.
+    func confirm(_ contact: Contact) async throws -> Contact {
+        guard let id = contact.connection?.id else { return contact }
+        try await confirm(id)
+        return try lookup.contact(contact.id)
+    }
+
+    /// Waits until a relay has the first message to the host of a group. Returns the group as it is then.
+    func confirm(_ group: Group) async throws -> Group {
+        guard let id = try inbox.groups.host(of: group)?.connection?.id else { return group }
+        try await confirm(id)
+        return try lookup.group(group.id)
     }
 
     /// Returns the mark of the newest entries of the outbox.
@@ -242,7 +256,7 @@ final class Exchange: Collaborator {
         }
         let waiting = try connections.filter { try agent.hasTasks($0) }
         guard !waiting.isEmpty else { return nil }
-        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map { RelayProblem($0.error) } ?? .timedOut
+        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init) ?? .timedOut
     }
 
     /// Sends what is queued for a chat.
@@ -261,7 +275,7 @@ final class Exchange: Collaborator {
             agent.obstacle(of: connection.id) != nil || (try? agent.hasTasks(connection.id)) != true
         }
         let isComplete = try !agent.hasTasks(connection.id)
-        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map { RelayProblem($0.error) }
+        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
         return DeliveryReport(profile, chat, isComplete: isComplete, obstacle: obstacle)
     }
 

@@ -164,6 +164,17 @@ struct Lookup {
         return member
     }
 
+    /// A member with a connection, with its group and the profile.
+    func connected(
+        _ member: MemberTarget, of group: GroupTarget
+    ) throws -> (OwnProfile, Group, GroupMember, ConnectionID) {
+        let group = try self.group(group), member = try self.member(member, of: group)
+        guard let connection = member.connection, connection.status != .failed, connection.status != .deleted else {
+            throw ChatError.membership(.memberNotActive)
+        }
+        return (try profile(group.profileID), group, member, connection.id)
+    }
+
     /// A group where the conversation is meant that an entry belongs to.
     func scope(_ chat: Chat, of item: ChatItem) throws -> Chat {
         guard let group = chat.group, group.supportID != item.group?.supportID else { return chat }

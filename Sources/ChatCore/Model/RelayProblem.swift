@@ -76,11 +76,15 @@ public struct RelayObstacle: Hashable, Sendable {
 extension RelayObstacle {
     init(_ obstacle: Obstacle, isForReceiving: Bool = false) {
         self.init(
-            server: obstacle.server, problem: RelayProblem(obstacle.error), isForReceiving: isForReceiving)
+            server: obstacle.server, problem: RelayProblem(obstacle), isForReceiving: isForReceiving)
     }
 }
 
 extension RelayProblem {
+    init(_ obstacle: Obstacle) {
+        self.init(obstacle.error)
+    }
+
     init(_ error: SessionError) {
         switch error {
         case .connection(.unknownHost): self = .unknownHost

@@ -24,12 +24,12 @@ public struct Connect: ChatCommand {
         _ profile: ProfileID?, link: String, name: String?, isIncognito: Bool = false, plansFirst: Bool = false,
         isQueued: Bool = false
     ) {
-        self.isQueued = isQueued
         self.profile = profile
         self.link = link
         self.name = name
         self.isIncognito = isIncognito
         self.plansFirst = plansFirst
+        self.isQueued = isQueued
     }
 
     public static let access = Access.write

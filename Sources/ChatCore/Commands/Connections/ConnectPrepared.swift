@@ -14,10 +14,10 @@ public struct ConnectPrepared: ChatCommand {
     public init(
         _ contact: ContactID, isIncognito: Bool = false, message: MessageContent? = nil, isQueued: Bool = false
     ) {
-        self.isQueued = isQueued
         self.contact = contact
         self.isIncognito = isIncognito
         self.message = message
+        self.isQueued = isQueued
     }
 
     public static let access = Access.write
@@ -32,8 +32,9 @@ public struct ConnectPrepared: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> StartedContact {
         let contact = try core.lookup.contact(.reference(.direct(contact)))
         let started = try core.connector.connect(contact, message, isIncognito: isIncognito)
-        if !isQueued, let id = started.connection?.id { try await core.exchange.confirm(id) }
-        return StartedContact(try core.lookup.profile(contact.profileID), try core.lookup.contact(started.id))
+        return StartedContact(
+            try core.lookup.profile(contact.profileID),
+            isQueued ? started : try await core.exchange.confirm(started))
     }
 }
 

@@ -14,8 +14,7 @@ public struct AbortMemberSwitch: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_abort switch", .group(\.group), .members(\.member), make: { Self($0, $1) }),
-        Form("/abort switch", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }))
+        Form.ofMember("/_abort switch", named: "/abort switch", \.group, \.member, make: { Self($0, $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> MemberConnectionChange {
         let (profile, group, member, id) = try core.lookup.connected(member, of: group)

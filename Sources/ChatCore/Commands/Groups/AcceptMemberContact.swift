@@ -5,13 +5,12 @@ public import JSONCoding
 /// (`/_accept member contact @4 [queue=on]`, `/accept_member_contact @name`)
 public struct AcceptMemberContact: ChatCommand {
     public var contact: ChatTarget
-
     /// True if the answer does not wait for a relay.
     public var isQueued: Bool
 
     public init(_ contact: ChatTarget, isQueued: Bool = false) {
-        self.isQueued = isQueued
         self.contact = contact
+        self.isQueued = isQueued
     }
 
     public static let access = Access.write
@@ -28,9 +27,9 @@ public struct AcceptMemberContact: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> AcceptedMemberContact {
         let contact = try core.lookup.contact(contact)
         let accepted = try core.groups.acceptContact(contact)
-        if !isQueued, let id = accepted.connection?.id { try await core.exchange.confirm(id) }
         return AcceptedMemberContact(
-            try core.lookup.profile(contact.profileID), try core.lookup.contact(accepted.id))
+            try core.lookup.profile(contact.profileID),
+            isQueued ? accepted : try await core.exchange.confirm(accepted))
     }
 }
 

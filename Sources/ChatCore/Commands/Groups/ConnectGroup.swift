@@ -12,10 +12,10 @@ public struct ConnectGroup: ChatCommand {
     public init(
         _ group: GroupTarget, isIncognito: Bool = false, message: MessageContent? = nil, isQueued: Bool = false
     ) {
-        self.isQueued = isQueued
         self.group = group
         self.isIncognito = isIncognito
         self.message = message
+        self.isQueued = isQueued
     }
 
     public static let access = Access.write
@@ -29,11 +29,7 @@ public struct ConnectGroup: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> GroupChange {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
-        var started = try core.groups.connect(group, message, isIncognito: isIncognito)
-        if !isQueued, let id = try core.groups.host(of: started)?.connection?.id {
-            try await core.exchange.confirm(id)
-            started = try core.lookup.group(started.id)
-        }
-        return GroupChange(.connecting, profile, started)
+        let started = try core.groups.connect(group, message, isIncognito: isIncognito)
+        return GroupChange(.connecting, profile, isQueued ? started : try await core.exchange.confirm(started))
     }
 }

@@ -10,8 +10,7 @@ public struct EnableMember: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_enable", .group(\.group), .members(\.member), make: { Self($0, $1) }),
-        Form("/enable", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }))
+        Form.ofMember("/_enable", named: "/enable", \.group, \.member, make: { Self($0, $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let (profile, _, _, id) = try core.lookup.connected(member, of: group)

@@ -161,3 +161,18 @@ extension Lookup {
         return member
     }
 }
+
+extension Form where Command: Sendable {
+    /// `/_switch #1 2` and `/switch #name @member`: a member by the numbers, and by the names.
+    static func ofMember<each Value: Sendable>(
+        _ words: String, named: String, _ group: @escaping @Sendable (Command) -> GroupTarget,
+        _ member: @escaping @Sendable (Command) -> MemberTarget, aliases: [String] = [],
+        _ arguments: repeat Argument<Command, each Value>,
+        make: @escaping @Sendable (GroupTarget, MemberTarget, repeat each Value) -> Command
+    ) -> [Form] {
+        [Form(words, .group(group), .members(member), repeat each arguments, make: make)]
+            + ([named] + aliases).map {
+                Form($0, .signedGroupName(group), .memberName(member), repeat each arguments, make: make)
+            }
+    }
+}

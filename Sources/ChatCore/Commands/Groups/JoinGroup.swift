@@ -2,13 +2,12 @@
 /// (`/_join #1 [queue=on]`, `/join name`)
 public struct JoinGroup: ChatCommand {
     public var group: GroupTarget
-
     /// True if the answer does not wait for a relay.
     public var isQueued: Bool
 
     public init(_ group: GroupTarget, isQueued: Bool = false) {
-        self.isQueued = isQueued
         self.group = group
+        self.isQueued = isQueued
     }
 
     public static let access = Access.write
@@ -22,11 +21,7 @@ public struct JoinGroup: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> GroupChange {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
-        var joined = try core.groups.join(group)
-        if !isQueued, let id = try core.groups.host(of: joined)?.connection?.id {
-            try await core.exchange.confirm(id)
-            joined = try core.lookup.group(joined.id)
-        }
-        return GroupChange(.joined, profile, joined)
+        let joined = try core.groups.join(group)
+        return GroupChange(.joined, profile, isQueued ? joined : try await core.exchange.confirm(joined))
     }
 }

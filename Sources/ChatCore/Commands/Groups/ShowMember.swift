@@ -10,9 +10,7 @@ public struct ShowMember: ChatCommand {
 
     public static let access = Access.read
     public static let syntax = Syntax(
-        Form("/_info", .group(\.group), .members(\.member), make: { Self($0, $1) }),
-        Form("/info", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }),
-        Form("/i", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }))
+        Form.ofMember("/_info", named: "/info", \.group, \.member, aliases: ["/i"], make: { Self($0, $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> MemberChange {
         let group = try core.lookup.group(group)

@@ -14,8 +14,7 @@ public struct ShowMemberCode: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_get code", .group(\.group), .members(\.member), make: { Self($0, $1) }),
-        Form("/code", .signedGroupName(\.group), .memberName(\.member), make: { Self($0, $1) }))
+        Form.ofMember("/_get code", named: "/code", \.group, \.member, make: { Self($0, $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> MemberCode {
         let (profile, group, member, id) = try core.lookup.connected(member, of: group)

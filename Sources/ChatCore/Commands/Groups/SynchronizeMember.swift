@@ -17,11 +17,8 @@ public struct SynchronizeMember: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form(
-            "/_sync", .group(\.group), .members(\.member), .flag("force", \.isForced),
-            make: { Self($0, $1, isForced: $2) }),
-        Form(
-            "/sync", .signedGroupName(\.group), .memberName(\.member), .flag("force", \.isForced),
+        Form.ofMember(
+            "/_sync", named: "/sync", \.group, \.member, .flag("force", \.isForced),
             make: { Self($0, $1, isForced: $2) }))
 
     public func perform(on core: isolated LocalCore) async throws -> MemberConnectionChange {

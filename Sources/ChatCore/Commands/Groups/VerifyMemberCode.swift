@@ -18,11 +18,8 @@ public struct VerifyMemberCode: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form(
-            "/_verify code", .group(\.group), .members(\.member), .optionalWords("code", \.code),
-            make: { Self($0, $1, $2) }),
-        Form(
-            "/verify", .signedGroupName(\.group), .memberName(\.member), .optionalWords("code", \.code),
+        Form.ofMember(
+            "/_verify code", named: "/verify", \.group, \.member, .optionalWords("code", \.code),
             make: { Self($0, $1, $2) }))
 
     public func perform(on core: isolated LocalCore) async throws -> MemberCodeVerification {

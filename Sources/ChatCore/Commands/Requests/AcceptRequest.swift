@@ -8,7 +8,6 @@ public struct AcceptRequest: ChatCommand {
     public var request: RequestTarget
     /// True if a profile is made up for the contact.
     public var isIncognito: Bool
-
     /// True if a made-up profile is accepted although the short link of the address shows the real one.
     public var allowsShown: Bool
     /// True if the answer does not wait for a relay.
@@ -17,10 +16,10 @@ public struct AcceptRequest: ChatCommand {
     public init(
         _ request: RequestTarget, isIncognito: Bool = false, allowsShown: Bool = false, isQueued: Bool = false
     ) {
-        self.allowsShown = allowsShown
-        self.isQueued = isQueued
         self.request = request
         self.isIncognito = isIncognito
+        self.allowsShown = allowsShown
+        self.isQueued = isQueued
     }
 
     public static let access = Access.write
@@ -42,9 +41,9 @@ public struct AcceptRequest: ChatCommand {
         _ = try core.servers.server(for: request.profileID)
         if isIncognito, !allowsShown { try core.connector.checkHidden(request.profileID) }
         let contact = try core.connector.accept(request, isIncognito: isIncognito)
-        if !isQueued, let id = contact.connection?.id { try await core.exchange.confirm(id) }
         return AcceptedRequest(
-            profile: try core.lookup.owner(request.profileID), contact: try core.lookup.contact(contact.id))
+            profile: try core.lookup.owner(request.profileID),
+            contact: isQueued ? contact : try await core.exchange.confirm(contact))
     }
 }
 

@@ -43,16 +43,3 @@ public struct MemberConnectionChange: ChatResponse {
         ]
     }
 }
-
-extension Lookup {
-    /// A member with a connection, with its group and the profile.
-    func connected(
-        _ member: MemberTarget, of group: GroupTarget
-    ) throws -> (OwnProfile, Group, GroupMember, ConnectionID) {
-        let group = try self.group(group), member = try self.member(member, of: group)
-        guard let connection = member.connection, connection.status != .failed, connection.status != .deleted else {
-            throw ChatError.membership(.memberNotActive)
-        }
-        return (try profile(group.profileID), group, member, connection.id)
-    }
-}
