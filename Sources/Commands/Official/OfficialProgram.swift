@@ -58,13 +58,15 @@ struct OfficialProgram {
     }
 
     /// Has a store without a profile get one, sets what holds until the end of the process, and prints the profile.
-    private func prepare(_ session: CommandSession) async throws {
+    @Sendable private func prepare(_ session: CommandSession, _ paths: APIFilePaths) async throws {
         if try await session.profiles().isEmpty {
             _ = try await session.execute(CreateProfile(try newProfile()))
             _ = try await session.execute(AdvanceOnboarding(to: .complete))
         }
         if let path = start[OfficialOptions.filesFolder] {
-            _ = try await session.execute(SetFilesFolder(ProcessEnvironment.absolutePath(path)))
+            let command = SetFilesFolder(ProcessEnvironment.absolutePath(path))
+            _ = try await session.execute(command)
+            paths.note(command)
         }
         if let path = start[OfficialOptions.temporaryFolder] {
             _ = try await session.execute(SetTemporaryFolder(ProcessEnvironment.absolutePath(path)))
@@ -122,11 +124,7 @@ struct OfficialProgram {
     // MARK: - Server
 
     private func serve(at address: ListenAddress) throws -> ExitCode {
-        let serving = try APIServing(invocation, address, files: start.acceptedFiles) { session, paths in
-            try await prepare(session)
-            if let path = start[OfficialOptions.filesFolder] { paths.note(SetFilesFolder(path)) }
-        }
-        return try serving.run()
+        try APIServing(invocation, address, files: start.acceptedFiles, prepare: prepare).run()
     }
 
     // MARK: - One command
@@ -134,7 +132,6 @@ struct OfficialProgram {
     private func execute() throws -> ExitCode {
         let folder = StoreFolder(try invocation.directories().data)
         let paths = APIFilePaths(folder)
-        if let path = start[OfficialOptions.filesFolder] { paths.note(SetFilesFolder(path)) }
         let printed = start[OfficialOptions.printedEvents]
         let access = StoreOpener(invocation, isWriting: true) { event in
             guard printed == .all || printed == .messages && event.json["type"]?.string == "newChatItems" else {
@@ -143,7 +140,7 @@ struct OfficialProgram {
             try? print(lines(of: paths.apply(to: event.json)))
         }
         return try access.run { session in
-            try await prepare(session)
+            try await prepare(session, paths)
             // The process that has the store open receives.
             guard session.host.remote == nil else { return try await execute(session, paths) }
             return try await session.hosting { _ in
