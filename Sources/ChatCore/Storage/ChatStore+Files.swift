@@ -257,7 +257,7 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.text() }
     }
 
-    /// Removes a description without a recipient, and returns it. The last one stays, for all that follow. Must be called within a transaction.
+    /// Removes a description without a recipient, and returns it. The last one stays. Must be called within a transaction.
     func takeDescription(of id: ChatFileID) throws -> String? {
         let found = try database.first(
             """

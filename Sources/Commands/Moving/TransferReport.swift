@@ -153,7 +153,8 @@ extension ExportRemainder {
         case .standaloneFiles: ("file without a message", "files without messages")
         case .servers: ("server", "servers")
         case .channels: ("channel; its keys stay in this store", "channels; their keys stay in this store")
-        case .profileFields: ("profile with fields that the app does not have", "profiles with such fields")
+        case .profileFields:
+            ("profile with fields that the app does not have", "profiles with fields that the app does not have")
         case .settings: ("setting", "settings")
         case .cursors: ("read cursor", "read cursors")
         case .drafts: ("draft", "drafts")

@@ -23,7 +23,7 @@ extension OfficialChatImport {
                 throw StoreError(.damaged)
             }
             if row.usesRelays {
-                channels.append(OfficialChannelRow(id: row.id, profile: row.profile, name: row.name, details: number))
+                channels[row.id] = OfficialChannelRow(profile: row.profile, name: row.name, details: number)
                 continue
             }
             let linkID =
@@ -172,23 +172,23 @@ extension OfficialChatImport {
 
     /// Keeps everything that belongs to channels, their keys above all, as it is. Their queues stay at their relays.
     func keepChannels() throws {
-        for channel in channels {
+        for (id, channel) in channels.sorted(by: { $0.key < $1.key }) {
             let links = "(SELECT user_contact_link_id FROM user_contact_links WHERE group_id = ?1)"
             let people = "(SELECT group_member_id FROM group_members WHERE group_id = ?1)"
             let connections = "group_member_id IN \(people) OR user_contact_link_id IN \(links)"
             let profiles = "(SELECT contact_profile_id FROM group_members WHERE group_id = ?)"
             let kept = [
-                ("groups", "group_id = ?", channel.id), ("group_profiles", "group_profile_id = ?", channel.details),
-                ("group_members", "group_id = ?", channel.id),
-                ("contact_profiles", "contact_profile_id IN \(profiles)", channel.id),
-                ("group_relays", "group_id = ?", channel.id), ("user_contact_links", "group_id = ?", channel.id),
-                ("connections", connections, channel.id),
+                ("groups", "group_id = ?", id), ("group_profiles", "group_profile_id = ?", channel.details),
+                ("group_members", "group_id = ?", id),
+                ("contact_profiles", "contact_profile_id IN \(profiles)", id),
+                ("group_relays", "group_id = ?", id), ("user_contact_links", "group_id = ?", id),
+                ("connections", connections, id),
             ]
             var rows: [String: [[String: String]]] = [:]
             for (table, condition, value) in kept {
                 rows[table] = try tables.literals(table, where: condition, value)
             }
-            let ids = try tables.rows("agent_conn_id", from: "connections", "WHERE \(connections)", channel.id) {
+            let ids = try tables.rows("agent_conn_id", from: "connections", "WHERE \(connections)", id) {
                 row throws(StoreError) in try row.bytes()
             }
             untouched.formUnion(ids)
@@ -398,7 +398,6 @@ private struct OfficialGroupRow {
 
 /// A channel as the official database has it.
 struct OfficialChannelRow {
-    let id: Int64
     let profile: Int64
     let name: String
     /// The number of its profile.

@@ -206,12 +206,11 @@ extension OfficialChatImport {
         ) { row throws(StoreError) in try row.officialConnection() }
         let addresses = Dictionary(
             rows.compactMap { row in row.contactLink.map { ($0, row.id) } }, uniquingKeysWith: { first, _ in first })
-        let channelIDs = Set(channels.map(\.id))
         let channelLinks = Set(
             try tables.rows(
                 "user_contact_link_id, group_id", from: "user_contact_links", "WHERE group_id IS NOT NULL"
             ) { row throws(StoreError) in (link: try row.foreignID(), group: try row.foreignID()) }
-            .filter { channelIDs.contains($0.group) }.map(\.link))
+            .filter { channels[$0.group] != nil }.map(\.link))
         for row in rows where profiles[row.profile] != nil {
             guard ["contact", "member", "user_contact"].contains(row.kind) else {
                 note(.oldFiles)
@@ -275,7 +274,7 @@ extension OfficialChatImport {
             )
         }
         for row in rows where profiles[row.profile] != nil {
-            if let group = row.group, channels.contains(where: { $0.id == group }) { continue }
+            if let group = row.group, channels[group] != nil { continue }
             let connection = try tables.first(
                 "connection_id", from: "connections", "WHERE user_contact_link_id = ? ORDER BY connection_id DESC",
                 row.id

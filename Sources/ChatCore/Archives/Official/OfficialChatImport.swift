@@ -29,8 +29,8 @@ final class OfficialChatImport {
     var profiles: [Int64: OwnRow] = [:]
     /// The groups that were taken over, with the member that is the user.
     var memberships: [Int64: Int64] = [:]
-    /// The channels, which are kept as they are.
-    var channels: [OfficialChannelRow] = []
+    /// The channels by their numbers. They are kept as they are.
+    var channels: [Int64: OfficialChannelRow] = [:]
     /// The contacts that were taken over.
     var contacts: Set<Int64> = []
     /// The members that were taken over, with their groups.

@@ -1,7 +1,7 @@
 package import Store
 
 extension OfficialChatSchema {
-    /// The chat database of version 7.0.0.6: that of 6.4.5 with checked types, and what came since then (network-7.md 18).
+    /// The chat database of version 7.0.0.6: the tables of 6.4.5 with checked types, and the later changes (network-7.md 18).
     package static let today = ForeignSchema(
         migrations: schema.migrations + migrationsOfToday, later: laterMigrations, oldest: schema.oldest,
         triggers: triggerNames, script: scriptOfToday, completion: completionOfToday)
