@@ -14,7 +14,7 @@ import Testing
             "ok", "message", "created", "link", "state", "AUTH", "QUOTA", "NO_MSG", "PROHIBITED", "END", "DELD",
         ] {
             #expect(
-                run.seen[kind, default: 0] > 10, "seed \(seed): \(kind) was seen \(run.seen[kind, default: 0]) times")
+                run.seen[kind, default: 0] > 0, "seed \(seed): \(kind) was seen \(run.seen[kind, default: 0]) times")
         }
         #expect(run.crashes > 10)
         try run.compareEverything()
