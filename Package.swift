@@ -18,7 +18,9 @@ let settings: [SwiftSetting] = [
 let isSanitized = Context.environment["TACIT_SANITIZE"] != nil
 
 func layer(_ name: String, _ dependencies: [String] = []) -> Target {
-    let flags: [SwiftSetting] = isSanitized && name != "CryptoCore" ? [.unsafeFlags(["-sanitize=thread"])] : []
+    var flags: [SwiftSetting] = isSanitized && name != "CryptoCore" ? [.unsafeFlags(["-sanitize=thread"])] : []
+    // A third of the time of the tests is post-quantum arithmetic, which is ten times slower without optimization.
+    if name == "CryptoCore" { flags.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
     return .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings + flags)
 }
 
