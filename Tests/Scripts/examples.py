@@ -370,6 +370,7 @@ COMPANY = {
     "tacit connect --wait connected --timeout 10m": join,
     "tacit send @alice hi --wait delivered": receive,
     "tacit message wait m12": receive,
+    "tacit message wait last --in @alice": receive,
     "tacit group join +team --wait connected --timeout 5m": admit,
     "tacit relay start /srv/relay": interrupt,
     "tacit relay start /srv/relay --metrics /srv/relay.prom": interrupt,

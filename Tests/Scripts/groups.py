@@ -126,7 +126,9 @@ assert stage.tacit("alice", "group", "link", "+team", expect=67).code == 67
 # Moderated: a message goes, and a member is blocked for all.
 bad = [each["id"] for each in reports("bob", "read", "+team") if each["text"] == "from dave"][0]
 stage.tacit("bob", "group", "moderate", bad, expect=64)
-stage.tacit("bob", "group", "moderate", bad, "--yes")
+asked = stage.tacit("bob", "group", "moderate", "last", "--in", "+team", expect=64).err
+assert "try: tacit group moderate last --in +team --yes" in asked, asked
+stage.tacit("bob", "group", "moderate", "last", "--in", "+team", "--yes")
 settle(
     lambda: [each for each in reports("alice", "read", "+team") if each.get("removal") == "moderated"],
     "alice knows that the message was moderated",

@@ -94,6 +94,11 @@ stage.tacit("alice", "send", "@bob", "to bob", "--reply-to", "last")
 assert message("alice", "@bob")["quote"]["text"] == "better"
 stage.tacit("alice", "message", "delete", "last", "--in", "@cat")
 assert [each["text"] for each in map(json.loads, stage.tacit("alice", "read", "@cat", "--json").out.splitlines())] == ["four"]
+shown = stage.tacit("alice", "message", "show", "last", "m1", "--in", "@cat", "--json").objects
+assert [(each["chat"], each["text"]) for each in shown] == [("@cat", "four"), ("@bob", "one")], shown
+assert stage.tacit("alice", "message", "show", "last", "--json").objects[0]["text"] == "to bob"
+stage.tacit("alice", "message", "wait", "last", "--in", "@bob", "--for", "sent")
+stage.tacit("alice", "message", "wait", "last", "--in", "@cat", expect=67)
 stage.tacit("alice", "message", "delete", "last", "--everywhere")
 fetch("bob")
 assert message("bob", "@alice")["deleted_at"]

@@ -159,6 +159,22 @@ stage.play(r'''
     1
 ''')
 assert counted(far, "forwarded_commands") == directly
+
+
+def forwarding(fallback, expect=0):
+    """What doctor says about the relay that does not forward."""
+    found = stage.tacit("alice", "doctor", "--online", "--json", env={"SHELL": "/bin/sh", "TACIT_SMP_PROXY_FALLBACK": fallback}, expect=expect).objects
+    return [(check["state"], check["message"], check["try"]) for check in found if "does not forward" in check["message"]]
+
+
+place = near.address.partition("@")[2]
+fact = f"{place}: the relay does not forward to private addresses, where contacts have relays"
+assert forwarding("yes") == [("warning", f"{fact}: messages to them go directly, which shows your address", [])], forwarding("yes")
+assert forwarding("no", 1) == [("failure", fact, ["tacit config set net.smp_proxy_fallback yes"])], forwarding("no", 1)
 assert "refused by proxy_private" in near.stop().err
 near.start()
 assert counted(near, "refused_private_relays") > 0
+conf.write_text(conf.read_text().replace("proxy_private = off", "proxy_private = on"))
+near.stop()
+near.start()
+assert forwarding("yes") == []

@@ -45,7 +45,7 @@ public struct NetworkSettings: Hashable, Sendable {
     var hidesAddress: Bool { route.proxy != nil }
 
     /// True if commands may go directly to a relay that does not support routing.
-    var allowsFallback: Bool {
+    package var allowsFallback: Bool {
         switch proxyFallback {
         case .allow: true
         case .allowProtected: hidesAddress

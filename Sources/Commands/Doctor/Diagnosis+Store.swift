@@ -195,6 +195,20 @@ extension Diagnosis {
             let reason = Reason(failure)
             found.append(Diagnosis("relay", .failure, "\(place): \(reason.text)", tries: reason.tries))
         }
-        return found
+        return found + (try await forwarding(profileID, session))
+    }
+
+    /// The relays of the profile that do not forward to the private addresses where contacts have theirs.
+    private static func forwarding(_ profile: ProfileID, _ session: CommandSession) async throws -> [Diagnosis] {
+        session.progress.start { "asking whether relays forward to private addresses" }
+        let result = try await session.execute(TestForwarding(profile))
+        session.progress.stop()
+        let reason = Reason(RelayProblem.forwarder(.hostExcluded))
+        return result.refusing.map { relay in
+            let fact = "\(relay.place): \(reason.text), where contacts have relays"
+            return result.sendsDirectly
+                ? Diagnosis("relay", .warning, "\(fact): messages to them go directly, which shows your address")
+                : Diagnosis("relay", .failure, "\(fact)", tries: reason.tries)
+        }
     }
 }

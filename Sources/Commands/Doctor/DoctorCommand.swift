@@ -23,7 +23,8 @@ enum DoctorCommand {
                 here too. Each check prints one line, with a command to run if there is a fix. If a check failed, the exit \
                 code is 1; warnings do not change it.
 
-                Without --online, doctor makes no connections. With --online, each relay is tested like with tacit net test.
+                Without --online, doctor makes no connections. With --online, each relay is tested like with tacit net test. \
+                A relay of yours that does not forward to private addresses is named if contacts have relays there.
                 """),
         purpose: { _ in "examine" },
         run: { invocation in

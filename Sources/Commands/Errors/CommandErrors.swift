@@ -402,9 +402,15 @@ extension Reason {
     }
 
     /// There is nothing that `last` could mean.
-    static func noLastMessage(_ direction: ChatItem.Direction) -> Reason {
-        Reason(
-            "message.no-last", .noTarget, "no \(direction == .sent ? "sent" : "received") message was found",
+    static func noLastMessage(_ direction: ChatItem.Direction?) -> Reason {
+        let kind =
+            switch direction {
+            case .sent: "sent message"
+            case .received: "received message"
+            case nil: "message"
+            }
+        return Reason(
+            "message.no-last", .noTarget, "no \(kind) was found",
             tries: [.init("tacit list messages", "show the newest messages and their ids")])
     }
 

@@ -42,8 +42,9 @@ extension CommandTree.Topic {
         Commands about a message accept:
 
           m12           a message by its permanent id
-          last          the newest received message, to reply or react to;
-                        the newest sent message, to edit or delete;
+          last          the newest received message, to reply or react to,
+                        or to moderate; the newest sent message, to edit,
+                        delete or wait for; the newest message, to show;
                         of one chat with --in @alice
 
         JSON output, 'show' commands and the lists of groups, members, requests and messages print ids; so do read, fetch \

@@ -4,14 +4,18 @@ import TerminalKit
 
 /// `tacit message show`
 enum MessageShowCommand {
-    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Message ids", ChatItemID.kind)
+    static let messages = Positional<[MessageName]>(
+        repeated: "ID", "Message ids; last is the newest message", MessageName.kind)
 
     static let leaf: Leaf = .init(
         Command(
             "message show", "Show messages by id", promise: "the messages were printed", store: .reading,
-            positionals: [messages],
-            examples: [Example("tacit message show m12 --json", "Print all fields of a message")],
-            exits: [67], reports: MessageReport.forms,
+            positionals: [messages], options: [MessageName.chat],
+            examples: [
+                Example("tacit message show m12 --json", "Print all fields of a message"),
+                Example("tacit message show last --in +team", "Show the newest message of a group"),
+            ],
+            exits: [64, 67], reports: MessageReport.forms,
             discussion: """
                 A message that you sent to a group is followed by its delivery state at each member, the field "deliveries" \
                 in JSON.
@@ -19,8 +23,7 @@ enum MessageShowCommand {
         purpose: { _ in "show the message" },
         body: { session in
             var reports: [MessageReport] = []
-            for id in session.invocation[messages] {
-                let located = try await session.item(id)
+            for located in try await session.messages(session.invocation[messages], nil) {
                 var report = MessageReport(located.chat, located.item, showsDeleted: true)
                 report.deliveries = try await deliveries(of: located, session)
                 reports.append(report)

@@ -41,10 +41,10 @@ extension CommandSession {
     /// The message that a command line names.
     ///
     /// - Parameters:
-    ///   - direction: The direction of the newest message that can be meant.
+    ///   - direction: The direction of the newest message that can be meant; nil for both.
     ///   - query: Where that is looked for.
     func message(
-        _ name: MessageName, _ direction: ChatItem.Direction, _ query: ItemQuery = ItemQuery()
+        _ name: MessageName, _ direction: ChatItem.Direction?, _ query: ItemQuery = ItemQuery()
     ) async throws -> LocatedItem {
         switch name {
         case .id(let id): return try await item(id)
@@ -58,7 +58,7 @@ extension CommandSession {
     }
 
     /// The messages that a command line names, each once, in the conversation of its option `--in`.
-    func messages(_ names: [MessageName], _ direction: ChatItem.Direction) async throws -> [LocatedItem] {
+    func messages(_ names: [MessageName], _ direction: ChatItem.Direction?) async throws -> [LocatedItem] {
         var query = ItemQuery()
         if let target = invocation[MessageName.chat] {
             guard names.contains(.last) else { throw Failure.chatWithoutLast }
@@ -73,7 +73,7 @@ extension CommandSession {
     }
 
     /// The message that a command line names, in the conversation of its option `--in`.
-    func message(_ name: Positional<MessageName>, _ direction: ChatItem.Direction) async throws -> LocatedItem {
+    func message(_ name: Positional<MessageName>, _ direction: ChatItem.Direction?) async throws -> LocatedItem {
         guard let located = try await messages([invocation[name]], direction).first else { throw ChatError.internal }
         return located
     }
