@@ -50,12 +50,24 @@ public indirect enum ProtocolError: Error, Hashable, Sendable {
     case `internal`
     /// An id is already in use.
     case duplicate
+    /// A name cannot be resolved.
+    case name(NameError)
+}
+
+/// A failure of the resolution of a name, `ERR NAME ...` (SMP v20).
+public enum NameError: Error, Hashable, Sendable {
+    /// The relay has no resolver.
+    case noResolver
+    /// The name is not registered.
+    case notFound
+    /// The resolver of the relay failed, with a short text for the operator.
+    case resolver(String)
 }
 
 /// The reason for blocking a queue.
 public struct Blocking: Hashable, Sendable {
     /// The kind of abuse.
-    public enum Reason: String, Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Unsolicited messages.
         case spam
         /// Illegal or unacceptable content.
@@ -161,6 +173,9 @@ extension ProtocolError: ByteCodable {
             writer.value(error)
         case .blocked(let blocking): writer.ascii("BLOCKED \(blocking.text)")
         case .store(let text): writer.ascii("STORE \(text)")
+        case .name(let error):
+            writer.ascii("NAME ")
+            writer.value(error)
         default: writer.ascii(ProtocolError.words.first { $0.1 == self }?.0 ?? "INTERNAL")
         }
     }
@@ -184,10 +199,38 @@ extension ProtocolError: ByteCodable {
             self = .store(String(text.dropFirst(6)))
         } else if text.hasPrefix("BLOCKED ") {
             self = .blocked(try Blocking(text: String(text.dropFirst(8))))
+        } else if text.hasPrefix("NAME ") {
+            self = .name(try NameError(decoding: Bytes(rest.dropFirst(5))))
         } else if text.hasPrefix("PROXY ") {
             self = .proxy(try ProxyError(decoding: Bytes(rest.dropFirst(6))))
         } else {
             throw .invalid("error")
+        }
+    }
+}
+
+extension NameError: ByteCodable {
+    /// Writes the binary form.
+    public func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .noResolver: writer.ascii("NO_RESOLVER")
+        case .notFound: writer.ascii("NOT_FOUND")
+        case .resolver(let text): writer.raw(Bytes("RESOLVER \(text)".utf8))
+        }
+    }
+
+    /// Reads an error up to the end of the input.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` for an unknown word.
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        let rest = reader.rest()
+        guard let text = String(validating: rest, as: UTF8.self) else { throw .invalid("name error") }
+        switch text {
+        case "NO_RESOLVER": self = .noResolver
+        case "NOT_FOUND": self = .notFound
+        default:
+            guard text.hasPrefix("RESOLVER ") else { throw .invalid("name error") }
+            self = .resolver(String(text.dropFirst(9)))
         }
     }
 }

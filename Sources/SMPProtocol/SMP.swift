@@ -6,10 +6,10 @@ public enum SMP {
     /// The size of every block on a connection, in bytes (smp-agent.md 4.1).
     public static let blockSize = 16384
     /// The versions of both client and relay in this program. There is no version 13 (smp-agent.md 3.6).
-    public static let versions = VersionRange(6, 18)
-    /// The versions that a relay offers for proxied commands. The maximum is lower, so that a relay cannot distinguish
-    /// clients of different versions.
-    public static let proxiedVersions = VersionRange(8, 17)
+    public static let versions = VersionRange(6, 20)
+    /// The versions that a relay offers for proxied commands, as the reference does since names are resolved through
+    /// proxies.
+    public static let proxiedVersions = VersionRange(8, 20)
     /// The port of an address without a port.
     public static let defaultPort: UInt16 = 5223
     /// The ALPN name of the protocol.
@@ -44,6 +44,10 @@ public enum SMP {
     public static let serviceCertificates: UInt16 = 16
     static let notifierInNew: UInt16 = 17
     static let blockedNotice: UInt16 = 18
+    /// Services that receive messages; the count and the hash of their queues.
+    public static let messagingServices: UInt16 = 19
+    /// The resolution of names.
+    public static let names: UInt16 = 20
 }
 
 /// An opaque id of a queue, link, notifier or message: 24 bytes from this program's relay, at most 255 from others.

@@ -94,7 +94,8 @@ import Testing
 
     @Test func everyTagIsRecorded() {
         let recorded = Set(VectorFile.cases("smp-commands", kind: "credentials").map { $0["tag"].text })
-        #expect(recorded == Set(CommandTag.allCases.map(\.rawValue)))
+        // The recording ends with version 18. `ServiceAndNameVectors` has the later commands.
+        #expect(recorded == Set(CommandTag.allCases.map(\.rawValue)).subtracting(["RSLV"]))
     }
 }
 

@@ -46,7 +46,7 @@ extension Vector {
         switch CommandTag(rawValue: tag) {
         case .new: return .new(try newQueue())
         case .sub: return .sub
-        case .subs: return .subs
+        case .subs: return .subs(nil)
         case .key: return .key(try self["senderKey"].authorizationKey())
         case .skey: return .skey(try self["senderKey"].authorizationKey())
         case .lkey: return .lkey(try self["senderKey"].authorizationKey())
@@ -74,7 +74,8 @@ extension Vector {
         case .ping: return .ping
         case .lget: return .lget
         case .nsub: return .nsub
-        case .nsubs: return .nsubs
+        case .nsubs: return .nsubs(nil)
+        case .rslv: return nil
         case nil: return nil
         }
     }
@@ -107,8 +108,8 @@ extension Vector {
                     serviceID: entity("serviceId"), notifier: try field("notifierCredentials")?.notifierIDs()))
         case .lnk: return .lnk(senderID: self["senderId"].entity, self["data"].blobs)
         case .sok: return .sok(serviceID: entity("serviceId"))
-        case .soks: return .soks(count: self["count"].int64)
-        case .ends: return .ends(count: self["count"].int64)
+        case .soks: return .soks(ServiceQueues(count: self["count"].int64))
+        case .ends: return .ends(ServiceQueues(count: self["count"].int64))
         case .msg:
             return .msg(
                 EncryptedMessage(messageID: self["messageId"].entity, encrypted: self["encryptedBody"].bytes))
@@ -120,7 +121,8 @@ extension Vector {
         case .deld: return .deld
         case .ok: return .ok
         case .pong: return .pong
-        case .err, .info, .pkey, nil: return nil
+        case .alls: return .alls
+        case .err, .info, .pkey, .rname, nil: return nil
         }
     }
 

@@ -82,8 +82,8 @@ import Testing
         try command("PFWD v17", .pfwd(version: 17, key: x25519.publicKey, encrypted: body))
         try command("RFWD", .rfwd(encrypted: body))
         let plain: [(String, ClientCommand)] = [
-            ("SUB", .sub), ("SUBS", .subs), ("LDEL", .ldel), ("NDEL", .ndel), ("GET", .get), ("OFF", .off),
-            ("DEL", .del), ("QUE", .que), ("PING", .ping), ("LGET", .lget), ("NSUB", .nsub), ("NSUBS", .nsubs),
+            ("SUB", .sub), ("SUBS", .subs(nil)), ("LDEL", .ldel), ("NDEL", .ndel), ("GET", .get), ("OFF", .off),
+            ("DEL", .del), ("QUE", .que), ("PING", .ping), ("LGET", .lget), ("NSUB", .nsub), ("NSUBS", .nsubs(nil)),
         ]
         for (line, value) in plain { try command(line, value) }
         let forwarded = ForwardedCommand(
@@ -106,8 +106,8 @@ import Testing
         try message("SOK v18 Nothing", .sok(serviceID: nil))
         try message("SOK v15 Nothing", .sok(serviceID: nil), version: 15)
         try message("SOK v18 Just", .sok(serviceID: queueID))
-        try message("SOKS 5", .soks(count: 5))
-        try message("ENDS 5", .ends(count: 5))
+        try message("SOKS 5", .soks(ServiceQueues(count: 5)))
+        try message("ENDS 5", .ends(ServiceQueues(count: 5)))
         try message("MSG", .msg(EncryptedMessage(messageID: queueID, encrypted: body)))
         try message("NID", .nid(notifier))
         try message("NMSG", .nmsg(nonce: Nonce(Bytes(1...24)), encrypted: Bytes("META".utf8)))

@@ -100,7 +100,8 @@ struct TaskCommand {
     private static func isFinal(_ error: ProtocolError) -> Bool {
         switch error {
         case .authorization, .blocked, .command, .service, .largeMessage: true
-        case .block, .session, .proxy, .crypto, .quota, .store, .noMessage, .expired, .internal, .duplicate: false
+        case .block, .session, .proxy, .crypto, .quota, .store, .noMessage, .expired, .internal, .duplicate, .name:
+            false
         }
     }
 }

@@ -167,6 +167,7 @@ extension ProtocolError {
         case .expired: "EXPIRED"
         case .internal: "INTERNAL"
         case .duplicate: "DUPLICATE_"
+        case .name: "NAME"
         }
     }
 }

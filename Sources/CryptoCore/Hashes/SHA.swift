@@ -94,6 +94,20 @@ public enum SHA3 {
     }
 }
 
+/// MD5 (RFC 1321), 16 bytes, from OpenSSL. It is broken for signatures; relays compare lists of random ids with it.
+public enum MD5 {
+    /// The size of a hash in bytes.
+    public static let size = 16
+
+    /// Returns the hash of `bytes`, 16 bytes.
+    public static func hash(_ bytes: Bytes) -> Bytes {
+        var digest = Bytes(repeating: 0, count: size)
+        let status = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_md5(), nil)
+        precondition(status == 1, "MD5 fails without memory only")
+        return digest
+    }
+}
+
 /// SHA-1 (FIPS 180-4), 20 bytes, from OpenSSL. It is broken for signatures; the handshake of WebSocket uses it to tell servers apart.
 public enum SHA1 {
     /// The size of a hash in bytes.

@@ -31,8 +31,9 @@ public enum ClientCommand: Hashable, Sendable {
     case del
     /// Requests the state of the queue. The response is INFO.
     case que
-    /// Subscribes to all queues of a service.
-    case subs
+    /// Subscribes to all queues of a service. The service's own list of its queues is nil below version 19. The response
+    /// is SOKS.
+    case subs(ServiceQueues?)
 
     // Commands of the sender, the holder of a link, or a notifier.
 
@@ -48,8 +49,11 @@ public enum ClientCommand: Hashable, Sendable {
     case lget
     /// Subscribes to the notifications of a queue.
     case nsub
-    /// Subscribes to the notifications of all queues of a service.
-    case nsubs
+    /// Subscribes to the notifications of all queues of a service. The service's own list of its notifiers is nil below
+    /// version 19. The response is SOKS.
+    case nsubs(ServiceQueues?)
+    /// Requests the record of a name. The response is RNAME.
+    case rslv(SimplexDomain)
 
     // Commands for proxying.
 
@@ -84,6 +88,7 @@ public enum ClientCommand: Hashable, Sendable {
         case .lget: .lget
         case .nsub: .nsub
         case .nsubs: .nsubs
+        case .rslv: .rslv
         case .prxy: .prxy
         case .pfwd: .pfwd
         case .rfwd: .rfwd
@@ -135,6 +140,8 @@ public enum CommandTag: String, CaseIterable, Sendable {
     case nsub = "NSUB"
     /// Subscribes to the notifications of all queues of a service.
     case nsubs = "NSUBS"
+    /// Requests the record of a name.
+    case rslv = "RSLV"
     /// Requests a session with another relay.
     case prxy = "PRXY"
     /// Forwards a command from the client to the proxy.
@@ -149,7 +156,28 @@ public enum CommandTag: String, CaseIterable, Sendable {
         case .skey: SMP.senderKeys
         case .rkey, .lset, .ldel, .lkey, .lget: SMP.shortLinks
         case .subs, .nsubs: SMP.serviceCertificates
+        case .rslv: SMP.names
         case .new, .sub, .key, .nkey, .ndel, .get, .ack, .off, .del, .que, .send, .ping, .nsub: SMP.versions.min
+        }
+    }
+
+    /// The role of the services that may send the command; nil for all.
+    public var serviceRole: ServiceHello.Role? {
+        switch self {
+        case .ping: nil
+        case .nsub, .nsubs: .notifier
+        case .rfwd: .proxy
+        case .new, .sub, .subs, .key, .rkey, .lset, .ldel, .nkey, .ndel, .get, .ack, .off, .del, .que, .skey, .send,
+            .lkey, .lget, .rslv, .prxy, .pfwd:
+            .messaging
+        }
+    }
+
+    /// True if the command associates a queue with the service of its session, which signs it too.
+    public var associatesService: Bool {
+        switch self {
+        case .new, .sub, .nsub: true
+        default: false
         }
     }
 
@@ -168,7 +196,7 @@ public enum CommandTag: String, CaseIterable, Sendable {
         case .lget, .pfwd:
             guard hasEntity else { throw .noEntity }
             guard !isAuthorized else { throw .hasAuthorization }
-        case .ping, .prxy, .rfwd:
+        case .ping, .prxy, .rfwd, .rslv:
             guard !isAuthorized, !hasEntity else { throw .hasAuthorization }
         default:
             guard isAuthorized, hasEntity else { throw .noAuthorization }
@@ -181,16 +209,17 @@ extension ClientCommand {
     public func encoded(version: UInt16) -> Bytes {
         var writer = ByteWriter()
         writer.ascii(tag.rawValue)
-        if hasParameters {
+        if hasParameters(version: version) {
             writer.character(" ")
             encodeParameters(into: &writer, version: version)
         }
         return writer.bytes
     }
 
-    private var hasParameters: Bool {
+    private func hasParameters(version: UInt16) -> Bool {
         switch self {
-        case .sub, .ldel, .ndel, .get, .off, .del, .que, .subs, .ping, .lget, .nsub, .nsubs: false
+        case .sub, .ldel, .ndel, .get, .off, .del, .que, .ping, .lget, .nsub: false
+        case .subs, .nsubs: version >= SMP.messagingServices
         default: true
         }
     }
@@ -216,7 +245,9 @@ extension ClientCommand {
             writer.value(key)
             writer.raw(encrypted)
         case .rfwd(let encrypted): writer.raw(encrypted)
-        case .sub, .ldel, .ndel, .get, .off, .del, .que, .subs, .ping, .lget, .nsub, .nsubs: break
+        case .subs(let queues), .nsubs(let queues): writer.value(queues ?? .none)
+        case .rslv(let domain): writer.ascii(domain.description)
+        case .sub, .ldel, .ndel, .get, .off, .del, .que, .ping, .lget, .nsub: break
         }
     }
 
@@ -235,7 +266,7 @@ extension ClientCommand {
     private static func decode(
         _ tag: CommandTag, _ parameters: Bytes?, version: UInt16
     ) throws(DecodeError) -> ClientCommand {
-        if let command = withoutParameters(tag) {
+        if let command = withoutParameters(tag, version: version) {
             guard parameters == nil else { throw .trailing }
             return command
         }
@@ -256,13 +287,18 @@ extension ClientCommand {
         case .pfwd:
             command = .pfwd(version: try reader.uint16(), key: try reader.value(), encrypted: reader.rest())
         case .rfwd: command = .rfwd(encrypted: reader.rest())
+        case .subs: command = .subs(try reader.value())
+        case .nsubs: command = .nsubs(try reader.value())
+        case .rslv:
+            guard let text = String(validating: reader.rest(), as: UTF8.self) else { throw .invalid("domain") }
+            command = .rslv(try SimplexDomain(text: text))
         default: throw .invalid("command")
         }
         try reader.finish()
         return command
     }
 
-    private static func withoutParameters(_ tag: CommandTag) -> ClientCommand? {
+    private static func withoutParameters(_ tag: CommandTag, version: UInt16) -> ClientCommand? {
         switch tag {
         case .sub: .sub
         case .ldel: .ldel
@@ -271,11 +307,11 @@ extension ClientCommand {
         case .off: .off
         case .del: .del
         case .que: .que
-        case .subs: .subs
+        case .subs where version < SMP.messagingServices: .subs(nil)
         case .ping: .ping
         case .lget: .lget
         case .nsub: .nsub
-        case .nsubs: .nsubs
+        case .nsubs where version < SMP.messagingServices: .nsubs(nil)
         default: nil
         }
     }

@@ -16,7 +16,8 @@ public enum CertificateKey: Hashable, Sendable {
     }
 }
 
-/// A server's X25519 session key, signed with its online certificate: a DER object similar to X.509 (smp-agent.md 3.2).
+/// A public key of 44 bytes in DER, signed with the key of a certificate: a DER object similar to X.509 (smp-agent.md
+/// 3.2).
 ///
 /// ```
 /// SEQUENCE {
@@ -25,9 +26,9 @@ public enum CertificateKey: Hashable, Sendable {
 ///   BIT STRING                              the signature
 /// }
 /// ```
-public struct SignedSessionKey: Hashable, Sendable {
-    /// The session key.
-    public let key: X25519.PublicKey
+private struct SignedKey: Hashable, Sendable {
+    /// The SubjectPublicKeyInfo.
+    let key: Bytes
     private let algorithm: Algorithm
     private let signature: Bytes
 
@@ -46,50 +47,45 @@ public struct SignedSessionKey: Hashable, Sendable {
         }
     }
 
-    /// Signs a session key with the private key of the online certificate.
-    public init(_ key: X25519.PublicKey, signedBy signer: Ed25519.PrivateKey) {
+    private static let keySize = 44
+
+    init(_ key: Bytes, signedBy signer: Ed25519.PrivateKey) {
         self.key = key
         algorithm = .ed25519
-        signature = signer.sign(SignedSessionKey.wrapped(key))
+        signature = signer.sign(SignedKey.wrapped(key))
     }
 
-    /// Reads the DER object with one of the two signature algorithms.
-    ///
-    /// - Throws: ``DecodeError``.
-    public init(der: Bytes) throws(DecodeError) {
+    init(der: Bytes) throws(DecodeError) {
         var reader = ByteReader(der)
         guard try reader.uint8() == 0x30 else { throw .invalid("signed key") }
-        let length = try SignedSessionKey.length(from: &reader)
+        let length = try SignedKey.length(from: &reader)
         guard length == reader.remaining else { throw .invalid("signed key length") }
-        guard try reader.take(2) == [0x30, 0x2c] else { throw .invalid("signed key") }
-        key = try X25519.PublicKey(der: try reader.take(44))
+        guard try reader.take(2) == [0x30, UInt8(SignedKey.keySize)] else { throw .invalid("signed key") }
+        key = try reader.take(SignedKey.keySize)
         let identifier = try reader.take(7)
         guard let algorithm = Algorithm(rawValue: identifier[6]), algorithm.identifier == identifier else {
             throw .invalid("signature algorithm")
         }
         self.algorithm = algorithm
-        guard try reader.uint8() == 3, try SignedSessionKey.length(from: &reader) == algorithm.signatureSize + 1,
+        guard try reader.uint8() == 3, try SignedKey.length(from: &reader) == algorithm.signatureSize + 1,
             try reader.uint8() == 0
         else { throw .invalid("signature") }
         signature = try reader.take(algorithm.signatureSize)
         try reader.finish()
     }
 
-    /// The DER object, 122 bytes with Ed25519 and 173 with Ed448.
-    public var der: Bytes {
-        let content =
-            SignedSessionKey.wrapped(key) + algorithm.identifier + [3, UInt8(signature.count + 1), 0] + signature
+    var der: Bytes {
+        let content = SignedKey.wrapped(key) + algorithm.identifier + [3, UInt8(signature.count + 1), 0] + signature
         // DER encodes lengths from 128 on with a leading count of length bytes.
         return [0x30] + (content.count < 128 ? [] : [0x81]) + [UInt8(content.count)] + content
     }
 
-    /// Returns true if the signature was made with the private part of `signer`.
-    public func isSigned(by signer: CertificateKey) -> Bool {
-        signer.verify(signature, of: SignedSessionKey.wrapped(key))
+    func isSigned(by signer: CertificateKey) -> Bool {
+        signer.verify(signature, of: SignedKey.wrapped(key))
     }
 
-    private static func wrapped(_ key: X25519.PublicKey) -> Bytes {
-        [0x30, UInt8(key.der.count)] + key.der
+    private static func wrapped(_ key: Bytes) -> Bytes {
+        [0x30, UInt8(key.count)] + key
     }
 
     private static func length(from reader: inout ByteReader) throws(DecodeError) -> Int {
@@ -100,6 +96,61 @@ public struct SignedSessionKey: Hashable, Sendable {
         guard length >= 0x80 else { throw .invalid("signed key length") }
         return Int(length)
     }
+}
+
+/// A server's X25519 session key, signed with its online certificate (smp-agent.md 3.2).
+public struct SignedSessionKey: Hashable, Sendable {
+    /// The session key.
+    public let key: X25519.PublicKey
+    private let signed: SignedKey
+
+    /// Signs a session key with the private key of the online certificate.
+    public init(_ key: X25519.PublicKey, signedBy signer: Ed25519.PrivateKey) {
+        self.key = key
+        signed = SignedKey(key.der, signedBy: signer)
+    }
+
+    /// Reads the DER object with one of the two signature algorithms.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(der: Bytes) throws(DecodeError) {
+        signed = try SignedKey(der: der)
+        key = try X25519.PublicKey(der: signed.key)
+    }
+
+    /// The DER object, 122 bytes with Ed25519 and 173 with Ed448.
+    public var der: Bytes { signed.der }
+
+    /// Returns true if the signature was made with the private part of `signer`.
+    public func isSigned(by signer: CertificateKey) -> Bool { signed.isSigned(by: signer) }
+}
+
+/// The Ed25519 key that signs the commands of a service in one session, signed with the service's certificate
+/// (smp-agent.md 3.4).
+public struct SignedServiceKey: Hashable, Sendable {
+    /// The key of the session.
+    public let key: Ed25519.PublicKey
+    private let signed: SignedKey
+
+    /// Signs the key of a session with the private key of the certificate.
+    public init(_ key: Ed25519.PublicKey, signedBy signer: Ed25519.PrivateKey) {
+        self.key = key
+        signed = SignedKey(key.der, signedBy: signer)
+    }
+
+    /// Reads the DER object with one of the two signature algorithms.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(der: Bytes) throws(DecodeError) {
+        signed = try SignedKey(der: der)
+        key = try Ed25519.PublicKey(der: signed.key)
+    }
+
+    /// The DER object, 122 bytes with Ed25519 and 173 with Ed448.
+    public var der: Bytes { signed.der }
+
+    /// Returns true if the signature was made with the private part of `signer`.
+    public func isSigned(by signer: CertificateKey) -> Bool { signed.isSigned(by: signer) }
 }
 
 /// The certificates of a server (leaf first, DER) and the session key signed by the leaf.

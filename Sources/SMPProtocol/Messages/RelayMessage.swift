@@ -11,8 +11,11 @@ public enum RelayMessage: Hashable, Sendable {
     case lnk(senderID: EntityID, LinkBlobs)
     /// Confirms a subscription, from version 16. Earlier versions use OK.
     case sok(serviceID: EntityID?)
-    /// Confirms the subscription to all queues of a service.
-    case soks(count: Int64)
+    /// Confirms the subscription to all queues of a service, with the relay's list of them. Below version 19 the list
+    /// has a count only.
+    case soks(ServiceQueues)
+    /// The end of the messages that were waiting in the queues of a service, after SOKS.
+    case alls
     /// A message, encrypted for the recipient (``ReceivedBody``).
     case msg(EncryptedMessage)
     /// The ids and key of a notifier.
@@ -27,8 +30,8 @@ public enum RelayMessage: Hashable, Sendable {
     case rres(encrypted: Bytes)
     /// The end of a subscription: another connection subscribed to the queue.
     case end
-    /// The end of a service's subscriptions.
-    case ends(count: Int64)
+    /// The end of a service's subscriptions: another connection of the service subscribed to its queues.
+    case ends(ServiceQueues)
     /// The deletion of the queue. Before version 10, END.
     case deld
     /// The state of a queue.
@@ -39,6 +42,8 @@ public enum RelayMessage: Hashable, Sendable {
     case err(ProtocolError)
     /// The response to PING.
     case pong
+    /// The record of a name.
+    case rname(NameRecord)
 
     /// The tag before the parameters.
     public var tag: MessageTag {
@@ -47,6 +52,7 @@ public enum RelayMessage: Hashable, Sendable {
         case .lnk: .lnk
         case .sok: .sok
         case .soks: .soks
+        case .alls: .alls
         case .msg: .msg
         case .nid: .nid
         case .nmsg: .nmsg
@@ -60,6 +66,7 @@ public enum RelayMessage: Hashable, Sendable {
         case .ok: .ok
         case .err: .err
         case .pong: .pong
+        case .rname: .rname
         }
     }
 }
@@ -74,6 +81,8 @@ public enum MessageTag: String, CaseIterable, Sendable {
     case sok = "SOK"
     /// Confirms the subscription to all queues of a service.
     case soks = "SOKS"
+    /// The end of the messages that were waiting in the queues of a service.
+    case alls = "ALLS"
     /// A message, encrypted for the recipient (``ReceivedBody``).
     case msg = "MSG"
     /// The ids and key of a notifier.
@@ -100,6 +109,8 @@ public enum MessageTag: String, CaseIterable, Sendable {
     case err = "ERR"
     /// The response to PING.
     case pong = "PONG"
+    /// The record of a name.
+    case rname = "RNAME"
 
     /// Checks that the transmission has an entity id if and only if the message requires one.
     ///
@@ -107,7 +118,7 @@ public enum MessageTag: String, CaseIterable, Sendable {
     public func checkEntity(isPresent: Bool) throws(CommandError) {
         switch self {
         case .err: break
-        case .ids, .pkey, .pong, .rres:
+        case .ids, .pkey, .pong, .rres, .alls, .rname:
             guard !isPresent else { throw .hasAuthorization }
         default:
             guard isPresent else { throw .noEntity }
@@ -240,7 +251,7 @@ extension RelayMessage {
 
     private var hasParameters: Bool {
         switch self {
-        case .end, .deld, .ok, .pong: false
+        case .end, .deld, .ok, .pong, .alls: false
         default: true
         }
     }
@@ -252,7 +263,8 @@ extension RelayMessage {
             writer.value(senderID)
             writer.value(blobs)
         case .sok(let serviceID): writer.optional(serviceID)
-        case .soks(let count), .ends(let count): writer.int64(count)
+        case .soks(let queues), .ends(let queues):
+            if version >= SMP.messagingServices { writer.value(queues) } else { writer.int64(queues.count) }
         case .msg(let message):
             writer.value(message.messageID)
             writer.raw(message.encrypted)
@@ -264,7 +276,8 @@ extension RelayMessage {
         case .pres(let encrypted), .rres(let encrypted): writer.raw(encrypted)
         case .info(let state): writer.raw(state.encoded)
         case .err(let error): writer.value(error)
-        case .end, .deld, .ok, .pong: break
+        case .rname(let record): writer.raw(Bytes(record.json.line.utf8))
+        case .end, .deld, .ok, .pong, .alls: break
         }
     }
 
@@ -294,8 +307,8 @@ extension RelayMessage {
         case .ids: message = .ids(try QueueIDs(from: &reader, version: version))
         case .lnk: message = .lnk(senderID: try reader.value(), try reader.value())
         case .sok: message = .sok(serviceID: try reader.optional())
-        case .soks: message = .soks(count: try reader.int64())
-        case .ends: message = .ends(count: try reader.int64())
+        case .soks: message = .soks(try serviceQueues(from: &reader, version: version))
+        case .ends: message = .ends(try serviceQueues(from: &reader, version: version))
         case .msg: message = .msg(EncryptedMessage(messageID: try reader.value(), encrypted: reader.rest()))
         case .nid: message = .nid(try reader.value())
         case .nmsg: message = .nmsg(nonce: try reader.value(), encrypted: try reader.shortBytes())
@@ -304,14 +317,22 @@ extension RelayMessage {
         case .rres: message = .rres(encrypted: reader.rest())
         case .info: message = .info(try QueueState(decoding: reader.rest()))
         case .err: message = .err(try reader.value())
+        case .rname: message = .rname(try NameRecord(decoding: reader.rest()))
         default: throw .invalid("message")
         }
         try reader.finish()
         return message
     }
 
+    private static func serviceQueues(
+        from reader: inout ByteReader, version: UInt16
+    ) throws(DecodeError) -> ServiceQueues {
+        version >= SMP.messagingServices ? try reader.value() : ServiceQueues(count: try reader.int64())
+    }
+
     private static func withoutParameters(_ tag: MessageTag) -> RelayMessage? {
         switch tag {
+        case .alls: .alls
         case .end: .end
         case .deld: .deld
         case .ok: .ok
