@@ -139,6 +139,24 @@ import Testing
         #expect(near.server?.statistics.failedProxySessions == 7)
     }
 
+    @Test func the_error_of_a_client_that_is_gone_is_not_kept() throws {
+        var limits = RelayLimits.loopback
+        limits.proxy.openingTime = .milliseconds(300)
+        let (near, far) = try worlds(limits: limits)
+        let right = try far.address()
+        let wrong = ServerAddress(hosts: right.hosts, port: right.port, fingerprint: Bytes(repeating: 7, count: 32))
+        let gone = try near.connect()
+        try gone.send(.prxy(wrong, password: nil), of: .empty, id: CorrelationID(random: SystemRandom()))
+        try near.run("the proxy connects") { far.server?.statistics.acceptedConnections == 1 }
+        gone.close()
+        try near.run("the attempt fails") { near.server?.statistics.failedProxySessions == 1 }
+        let client = try near.connect()
+        for _ in 0..<3 {
+            #expect(try near.ask(client, .prxy(wrong, password: nil)) == .err(.proxy(.broker(.network))))
+        }
+        #expect(far.server?.statistics.acceptedConnections == 2)
+    }
+
     @Test func aRelayThatCouldNotBeReachedIsTriedAgain() throws {
         var limits = RelayLimits.loopback
         limits.proxy.failurePause = .zero
@@ -151,7 +169,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(6, 6), (6, 7), (6, 8), (8, 10), (8, 13), (15, 18)] as [(UInt16, UInt16)])
+    @Test(arguments: [(6, 6), (6, 7), (6, 8), (8, 10), (8, 13), (15, 18), (20, 20), (19, 21)] as [(UInt16, UInt16)])
     func theVersionsOfTheRelay(_ low: UInt16, _ high: UInt16) throws {
         let world = try RelayWorld()
         let relay = try OtherRelay(world.loop, versions: VersionRange(low, high))
@@ -159,10 +177,10 @@ import Testing
         let answer = try world.ask(client, .prxy(relay.address, password: nil))
         guard high >= 8 else { return #expect(answer == .err(.proxy(.broker(.transport(.version))))) }
         guard case .pkey(let session) = answer else { return #expect(Bool(false), "\(answer)") }
-        #expect(session.versions == VersionRange(max(8, low), min(17, high)))
+        #expect(session.versions == VersionRange(max(8, low), min(20, high)))
         try world.run("the hello comes") { relay.version != nil }
         // A relay that does not know the flag of proxies would encrypt from version 11.
-        #expect(relay.version == (high < 14 ? min(10, high) : high))
+        #expect(relay.version == (high < 14 ? min(10, high) : min(20, high)))
         #expect(relay.isProxy == (high >= 14))
     }
 

@@ -54,6 +54,8 @@ final class FileClientSession {
     private var handshake: (FileRelayHandshake, X25519.PrivateKey)?
     /// True if the hello was sent.
     private var hasGreeted = false
+    /// True if a browser has repeated the first request: older pages send the second one without a header.
+    private var awaitsHandshake = false
     /// The time of the last bytes of the client.
     private(set) var lastActive = ContinuousClock.now
 
@@ -155,6 +157,7 @@ final class FileClientSession {
         timer?.cancel()
         timer = nil
         let server = server, id = id, wasOpen = isOpen
+        awaitsHandshake = false
         stage = .open(FileClient(session: session, key: key) { server.mayCreate($0, id) })
         if !wasOpen { server.sessionIsOpen(self) }
     }
@@ -166,6 +169,7 @@ final class FileClientSession {
         if isWeb ? request.isWebHello : request.block.isEmpty {
             guard let hello = greeting(request, handshake) else { return padded(FileRelayError.handshake.encoded) }
             hasGreeted = true
+            awaitsHandshake = true
             return padded(hello.encoded)
         }
         guard hasGreeted || !isWeb else { return padded(FileRelayError.session.encoded) }
@@ -238,7 +242,7 @@ final class FileClientSession {
         let head = bytes.prefix(request.result == nil ? XFTP.blockSize - request.block.count : 0)
         let body = head.count == bytes.count ? [] : Bytes(bytes.dropFirst(head.count))
         request.block += head
-        let isHandshake = isWeb && (request.isWebHello || request.isWebHandshake)
+        let isHandshake = isWeb && (request.isWebHello || request.isWebHandshake || awaitsHandshake)
         if request.block.count == XFTP.blockSize, request.result == nil, !isHandshake, case .open(let client) = stage {
             delay(commandAllowance.take(1, at: lastActive))
             (request.result, request.transmission) = server.core.execute(request.block, of: client)
@@ -269,7 +273,8 @@ final class FileClientSession {
         case .hello(let handshake, let key):
             try respond(to: stream, try answerHello(request, handshake, key) ?? [])
         case .open:
-            if isWeb, request.isWebHello || request.isWebHandshake, let (handshake, key) = handshake {
+            let isHandshake = request.isWebHello || request.isWebHandshake || awaitsHandshake
+            if isWeb, isHandshake, let (handshake, key) = handshake {
                 return try respond(to: stream, try answerHello(request, handshake, key) ?? [])
             }
             switch request.result {

@@ -168,7 +168,9 @@ final class Proxy {
             for request in waiting { finish(request, .pkey(description)) }
         case .closed(let error):
             // A session that was open may be opened again at once: most relays that end one were just restarted.
-            if relay.description == nil { remember(error, of: address) }
+            // Without a client that still waits, the next one gets an attempt of its own.
+            let isAwaited = waiting.contains { network($0.connection) != nil }
+            if relay.description == nil, isAwaited { remember(error, of: address) }
             forget(relay)
             for request in waiting { finish(request, .err(error)) }
         }
