@@ -12,6 +12,8 @@ public enum RelayError: Error, Hashable, Sendable {
     case running(note: [UInt8])
     /// A line of the settings is invalid, counted from 1; 0 for a missing line. The reason quotes nothing of the file.
     case settings(line: Int, reason: String)
+    /// A line of the list of blocked queues is invalid, counted from 1.
+    case blocked(line: Int)
     /// The certificates do not form a chain, or the key is not that of the online certificate.
     case certificates(IdentityError)
     /// A certificate or key file is malformed.
@@ -39,7 +41,7 @@ public enum RelayError: Error, Hashable, Sendable {
             error.reason
         case .listening(.unknownHost): "the name to listen at does not resolve"
         case .store(let error): error.words
-        case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .identityKey,
+        case .exists, .missing, .running, .settings, .blocked, .certificates, .certificateFile, .fingerprint, .identityKey,
             .webCertificate, .cryptography, .listening:
             nil
         }
@@ -52,6 +54,7 @@ public enum RelayError: Error, Hashable, Sendable {
         case .missing: "relay-missing"
         case .running: "relay-running"
         case .settings: "relay-settings"
+        case .blocked: "relay-blocked"
         case .certificates, .certificateFile: "relay-certificates"
         case .webCertificate: "relay-web-certificate"
         case .fingerprint: "relay-fingerprint"

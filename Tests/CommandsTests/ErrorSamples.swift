@@ -90,7 +90,8 @@ enum ErrorSamples {
                 .settings(line: 0, reason: "the line 'host = NAME' is missing"),
                 .settings(line: 12, reason: "there is no such setting"),
             ]
-        case .settings: [.certificates(.expired)]
+        case .settings: [.blocked(line: 3)]
+        case .blocked: [.certificates(.expired)]
         case .certificates: [.certificateFile]
         case .certificateFile:
             [.webCertificate(nil), .webCertificate(SystemError("open the file", number: 2)), .fingerprint]

@@ -44,6 +44,19 @@ final class CoreWorld {
         return CoreClient(self, ClientID(lastConnection), version: version)
     }
 
+    /// Connects a session of a service, as after its hello.
+    ///
+    /// - Throws: `TransportError`.
+    func connect(
+        service fingerprint: Bytes, _ role: ServiceHello.Role = .messaging, version: UInt16 = 20
+    ) throws -> CoreClient {
+        lastConnection += 1
+        let id = ClientID(lastConnection), key = Ed25519.PrivateKey(random: random)
+        let service = try core.service(
+            ServiceCredentials(role: role, fingerprint: fingerprint, key: key.publicKey), of: id)
+        return CoreClient(self, id, version: version, service: (service, fingerprint, key))
+    }
+
     /// Ends the turn and hands out what the clients are told; all of them read everything.
     func endTurn(room: Int = 1000) throws {
         for (connection, told) in try core.endTurn() {
@@ -74,15 +87,21 @@ final class CoreClient {
     let relayKey: X25519.PrivateKey
     let ownKey: X25519.PrivateKey
     private(set) var events: [Answer] = []
+    /// The service that the client is.
+    let service: (session: ClientService, fingerprint: Bytes, key: Ed25519.PrivateKey)?
 
-    fileprivate init(_ world: CoreWorld, _ id: ClientID, version: UInt16) {
+    fileprivate init(
+        _ world: CoreWorld, _ id: ClientID, version: UInt16,
+        service: (session: ClientService, fingerprint: Bytes, key: Ed25519.PrivateKey)? = nil
+    ) {
+        self.service = service
         self.world = world
         self.id = id
         session = TransmissionSession(version: version, sessionID: world.random.bytes(32))
         relayKey = X25519.PrivateKey(random: world.random)
         ownKey = X25519.PrivateKey(random: world.random)
         world.open(id)
-        world.core.connect(id, session, relayKey: relayKey, clientKey: ownKey.publicKey)
+        world.core.connect(id, session, relayKey: relayKey, clientKey: ownKey.publicKey, service: service?.session)
     }
 
     /// The received form of a command, with the correlation id of its answer.
@@ -101,6 +120,18 @@ final class CoreClient {
         let bytes = command.encoded(version: session.version)
         guard let key else {
             return Transmission(correlationID: correlationID, entityID: entityID, command: bytes).encoded(in: session)
+        }
+        if let service, command.tag.associatesService {
+            // The key of the queue signs the service too, and the service signs the command.
+            let plain = Transmission(correlationID: correlationID, entityID: entityID, command: bytes)
+            let signed = plain.authorized(in: session)
+            return Transmission(
+                authorization: try Authorization.make(
+                    for: service.fingerprint + signed, key: key, correlationID: correlationID,
+                    relayKey: relayKey.publicKey),
+                serviceSignature: service.key.sign(signed), correlationID: correlationID, entityID: entityID,
+                command: bytes
+            ).encoded(in: session)
         }
         return try Transmission(
             bytes, entityID: entityID, correlationID: correlationID, key: key, session: session,

@@ -77,7 +77,7 @@ import Testing
         let commands: [(ClientCommand, signed: Bool, named: Bool, first: UInt16)] = [
             (.sub, true, true, 6), (.skey(key.publicKey), true, true, 9), (.lget, false, true, 15),
             (.lkey(key.publicKey), true, true, 15), (setLink(id), true, true, 15), (.ldel, true, true, 15),
-            (.rkey([key.publicKey]), true, true, 15), (.subs, true, true, 16), (.nsubs, true, true, 16),
+            (.rkey([key.publicKey]), true, true, 15), (.subs(nil), true, true, 16), (.nsubs(nil), true, true, 16),
             (.prxy(address, password: nil), false, false, 8), (.rfwd(encrypted: [1]), false, false, 8),
             (.pfwd(version: 17, key: proxy, encrypted: [1]), false, true, 8),
         ]

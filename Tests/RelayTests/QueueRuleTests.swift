@@ -151,8 +151,8 @@ import Testing
     @Test func servicesAreRefused() throws {
         let world = try CoreWorld()
         let client = world.connect(), entity = EntityID(world.random.bytes(24))
-        #expect(try client.ask(.subs, of: entity, key: ed25519(world)) == .err(.service))
-        #expect(try client.ask(.nsubs, of: entity, key: ed25519(world)) == .err(.service))
+        #expect(try client.ask(.subs(nil), of: entity, key: ed25519(world)) == .err(.service))
+        #expect(try client.ask(.nsubs(nil), of: entity, key: ed25519(world)) == .err(.service))
         let signed = Transmission(
             authorization: .signature(Bytes(repeating: 1, count: 64)), serviceSignature: Bytes(repeating: 2, count: 64),
             correlationID: CorrelationID(random: world.random), entityID: entity, command: Bytes("SUB".utf8))

@@ -1483,6 +1483,17 @@ extension Reason {
             tries: [.init(words: ["tacit", "relay", "init", folder, "--host", "HOST"])])
     }
 
+    static let invalidRelayQueue = Reason(
+        "relay.queue", .usage, "it is neither a link nor an id in base64url",
+        why: ["relays name queues, links and file chunks by their ids"])
+
+    static let unknownRelayQueue = Reason(
+        "relay.unknown-queue", .noTarget, "the relay has no such queue, link or file chunk",
+        why: ["links of other relays and deleted queues are unknown here"])
+
+    static let notBlockedQueue = Reason(
+        "relay.not-blocked", .noTarget, "it is not blocked", why: ["relay.blocked lists the ids that are blocked"])
+
     static func unreadableRelayPassword(_ error: SystemError, at path: String) -> Reason {
         Reason(error, "cannot read the password", at: path, "relay.password-file", .noInput)
     }

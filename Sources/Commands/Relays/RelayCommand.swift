@@ -12,7 +12,8 @@ enum RelayCommand {
 
     static let leaves = [
         RelayInitCommand.leaf, RelayStartCommand.leaf, RelayStatusCommand.leaf, RelayAddressCommand.leaf,
-        RelayCertCommand.leaf, RelayBackupCommand.leaf, RelayDeleteCommand.leaf,
+        RelayCertCommand.leaf, RelayBackupCommand.leaf, RelayBlockCommand.block, RelayBlockCommand.unblock,
+        RelayDeleteCommand.leaf,
     ]
 
     static let folder = Positional<String>("DIR", "Folder of the relay", .path("DIR", completing: .folder))

@@ -23,6 +23,9 @@ enum RelayInitCommand {
     static let createPassword = Option<Bool>(
         flag: "create-password", "Generate a password for creating queues", isCommon: true)
 
+    static let identity = Option<String?>(
+        "identity", "Folder with the identity of a former relay: ca.crt and ca.key", .path())
+
     static let proxyPrivate = Option<Bool>(
         flag: "proxy-private", "Forward messages to relays at private addresses too")
 
@@ -30,7 +33,7 @@ enum RelayInitCommand {
         Command(
             "relay init", "Create a relay", promise: "the relay's keys and settings are on disk", store: .none,
             positionals: [RelayCommand.folder],
-            options: [host, port, xftpPort, listen, passwordFile, createPassword, proxyPrivate],
+            options: [host, port, xftpPort, listen, passwordFile, createPassword, identity, proxyPrivate],
             examples: [
                 Example("tacit relay init /srv/relay --host smp.example.org", "Create a public relay"),
                 Example(
@@ -47,6 +50,10 @@ enum RelayInitCommand {
             discussion: """
                 Prints the address of the relay, and with --xftp-port that for files. They contain the fingerprint of the \
                 identity certificate, the only key that clients trust. The identity key is in ca.key: keep a copy elsewhere, so that the relay can move.
+
+                --identity continues the identity of a former relay, also of the official servers, whose folder of configuration has \
+                both files. Clients keep their addresses if the new relay has the same host and port. Queues, messages and \
+                files are not taken over.
 
                 With a password, only its holders can create queues and send to other relays through this one. Anyone can send \
                 to an existing queue. The printed address contains the password; 'tacit relay address --with-password' shows \
@@ -76,7 +83,8 @@ enum RelayInitCommand {
             settings.password = try invocation[passwordFile].map(password)
         }
         try settings.chooseFreePorts()
-        let addresses = try RelayFolder.create(at: invocation[RelayCommand.folder], settings: settings)
+        let addresses = try RelayFolder.create(
+            at: invocation[RelayCommand.folder], settings: settings, identity: invocation[identity])
         try invocation.print(RelayReport(addresses: addresses.texts(withPassword: true), state: "made"))
         if let privateHost, !invocation[proxyPrivate] {
             invocation.note(

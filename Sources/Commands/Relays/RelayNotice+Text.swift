@@ -30,6 +30,10 @@ extension RelayNotice {
             ]
         case .trustsClock: [(.info, "the clock of this machine is trusted again")]
         case .cannotRecord(let error): [(.error, "cannot write the statistics: \(error.reason)")]
+        case .unreadableBlocked(.blocked(let line)):
+            [(.error, "relay.blocked is not read: line \(line) is invalid; the former blocks stay in effect")]
+        case .unreadableBlocked(let error):
+            [(.error, "cannot read relay.blocked: \(error.cause ?? error.code); the former blocks stay in effect")]
         case .lostTurn: [(.error, "the disk is full: all connections were closed")]
         case .incidents(let incidents): incidents.lines
         }

@@ -17,6 +17,8 @@ final class Client {
     let id: ClientID
     let session: TransmissionSession
     let keys: SessionKeys
+    /// The service that the client is; nil for other clients.
+    let service: ClientService?
 
     /// The subscriptions, by the numbers of their queues.
     var subscriptions: [Int64: ClientSubscription] = [:]
@@ -33,6 +35,8 @@ final class Client {
     var createdQueues = 0
     /// The number of its commands that wait for other relays.
     var proxyRequests = 0
+    /// The number of its commands that wait for the resolver of names.
+    var nameRequests = 0
 
     /// The number of further blocks that may be sent: of responses before commands have to wait, and of messages before
     /// deliveries have to wait.
@@ -50,10 +54,13 @@ final class Client {
         }
     }
 
-    init(id: ClientID, session: TransmissionSession, keys: SessionKeys, room: Int) {
+    init(
+        id: ClientID, session: TransmissionSession, keys: SessionKeys, service: ClientService? = nil, room: Int
+    ) {
         self.id = id
         self.session = session
         self.keys = keys
+        self.service = service
         self.room = Room(room)
     }
 }

@@ -11,7 +11,11 @@ extension RelayCore {
     func isAuthorized(_ request: ClientRequest, by keys: [AuthorizationKey]) -> Bool {
         let authorization = request.transmission.authorization
         guard let stranger = authorization.stranger else { return false }
-        let signed = request.transmission.authorized(in: request.session)
+        var signed = request.transmission.authorized(in: request.session)
+        // The key of a queue signs the identity of the service too.
+        if request.transmission.serviceSignature != nil, let service = request.service {
+            signed = service.service.fingerprint + signed
+        }
         // The last place is for the key without a holder. Each command takes the same steps, whether there is a key or not.
         var candidates = keys.filter { $0.kind == stranger.kind }
         let isFitting = !candidates.isEmpty
@@ -35,11 +39,12 @@ extension RelayCore {
     }
 
     /// Returns the queue of a recipient's command.
-    func recipientQueue(_ request: ClientRequest) throws -> Queue {
+    func recipientQueue(_ request: ClientRequest, mayBeBlocked: Bool = false) throws -> Queue {
         let queue = try queues.queue(recipientID: request.entityID)
         guard isAuthorized(request, by: queue?.recipientKeys ?? []), let queue else {
             throw ProtocolError.authorization
         }
+        if !mayBeBlocked { try refuseBlocked(queue) }
         try queues.touch(queue, today: today)
         return queue
     }

@@ -17,6 +17,7 @@ package final class RelayCore {
     let store: RelayStore
     let queues: QueueStore
     let messages: MessageStore
+    let services: ServiceStore
     let random: any RandomSource
     private let clock: () -> Timestamp
     private let expiryClock: () -> Timestamp
@@ -24,6 +25,8 @@ package final class RelayCore {
     private var clients: [ClientID: Client] = [:]
     /// The requests of this turn's commands to the proxy.
     var proxyRequests: [ProxyRequest] = []
+    /// The requests of this turn's commands to the resolver of names.
+    var nameRequests: [NameRequest] = []
     /// The clients with messages at the end of the turn.
     private var addressees: [Client] = []
     /// The reason why the writes of this turn cannot be stored.
@@ -32,6 +35,8 @@ package final class RelayCore {
     /// The one subscription of each queue, by the queue's number. (GET creates none.)
     var subscribers: [Int64: ClientSubscription] = [:]
     var notifierSubscribers: [EntityID: Client] = [:]
+    /// The one connection that receives for each service, by the service's number.
+    var serviceSubscribers: [Int64: Client] = [:]
     var notifications = PendingNotifications()
     /// Subscribed notifiers with notifications.
     var owedNotifiers: Set<EntityID> = []
@@ -68,13 +73,21 @@ package final class RelayCore {
         store.sizeLimit = rules.sizeLimit
         queues = try QueueStore(store, cacheLimit: rules.cachedQueues)
         messages = try MessageStore(store, freshLimit: rules.freshMessages)
+        services = try ServiceStore(store)
     }
 
     /// Applies other rules. Memory and file limits stay unchanged.
     package func apply(_ rules: RelayRules) {
+        let newlyBlocked = rules.blocked.entries.filter { self.rules.blocked[$0.key] != $0.value }
         self.rules = rules
         store.reserve.size = rules.reserve
         store.sizeLimit = rules.sizeLimit
+        attempt { try reportBlocking(newlyBlocked) }
+    }
+
+    /// True if a client is a session of this service.
+    func isConnected(_ service: Int64) -> Bool {
+        clients.values.contains { $0.service?.service.number == service }
     }
 
     var now: Timestamp { clock() }
@@ -95,11 +108,14 @@ package final class RelayCore {
     ///   - id: A unique id.
     ///   - relayKey: The relay's session key.
     ///   - clientKey: The client's session key.
+    ///   - service: The service that the client is (``service(_:of:)``); nil for other clients.
     package func connect(
-        _ id: ClientID, _ session: TransmissionSession, relayKey: X25519.PrivateKey, clientKey: X25519.PublicKey?
+        _ id: ClientID, _ session: TransmissionSession, relayKey: X25519.PrivateKey, clientKey: X25519.PublicKey?,
+        service: ClientService? = nil
     ) {
         clients[id] = Client(
-            id: id, session: session, keys: SessionKeys(relayKey: relayKey, clientKey: clientKey), room: rules.room)
+            id: id, session: session, keys: SessionKeys(relayKey: relayKey, clientKey: clientKey), service: service,
+            room: rules.room)
     }
 
     /// Removes a closed connection and its subscriptions.
@@ -107,13 +123,17 @@ package final class RelayCore {
         guard let client = clients.removeValue(forKey: id) else { return }
         for number in client.subscriptions.keys { subscribers[number] = nil }
         for notifier in client.notifierSubscriptions { notifierSubscribers[notifier] = nil }
+        if let number = client.service?.service.number, serviceSubscribers[number] === client {
+            serviceSubscribers[number] = nil
+        }
         statistics.subscriptions = subscribers.count
     }
 
     /// Returns true if the connection has subscriptions or unacknowledged messages.
     package func hasSubscriptions(_ id: ClientID) -> Bool {
         guard let client = clients[id] else { return false }
-        return !client.subscriptions.isEmpty || !client.notifierSubscriptions.isEmpty
+        let isService = client.service.map { serviceSubscribers[$0.service.number] === client } ?? false
+        return isService || !client.subscriptions.isEmpty || !client.notifierSubscriptions.isEmpty
     }
 
     // MARK: - Turns
@@ -139,7 +159,8 @@ package final class RelayCore {
             tell(client, Answer(correlationID, entityID, .err(error)))
         case .command(let transmission, let command):
             let request = ClientRequest(
-                transmission: transmission, command: command, client: client, session: client.session)
+                transmission: transmission, command: command, client: client, session: client.session,
+                service: client.service)
             if let answer = begin(command, request) { tell(client, answer) }
         }
     }
@@ -183,16 +204,22 @@ package final class RelayCore {
 
     /// Returns true if messages for this connection wait for room.
     package func hasWaiting(_ id: ClientID) -> Bool {
-        !(clients[id]?.waiting.isEmpty ?? true)
+        guard let client = clients[id] else { return false }
+        return !client.waiting.isEmpty || client.service?.position != nil
+    }
+
+    /// Returns true if further queues of a service may have messages for this connection.
+    package func hasFurtherQueues(_ id: ClientID) -> Bool {
+        clients[id]?.service?.position != nil
     }
 
     // MARK: - Responses
 
-    /// Executes a command. Every error becomes a response.
-    func answer(to request: ClientRequest) -> Answer {
+    /// Executes a command. Every error becomes a response. Returns nil if the response follows later.
+    func answer(to request: ClientRequest) -> Answer? {
         let writes = store.writeCount
         queues.beginCommand()
-        let message: RelayMessage
+        let message: RelayMessage?
         do {
             message = try carryOut(request)
         } catch let error as ProtocolError {
@@ -206,7 +233,7 @@ package final class RelayCore {
             if store.writeCount != writes { fail(error) }
             message = .err(.store((error as? StoreError)?.code.rawValue ?? ""))
         }
-        return Answer(request.transmission.correlationID, request.transmission.entityID, message)
+        return message.map { Answer(request.transmission.correlationID, request.transmission.entityID, $0) }
     }
 
     func tell(_ client: Client, _ answer: Answer) {
@@ -312,6 +339,11 @@ package final class RelayCore {
     /// Executes a command that a client sent itself. Returns nil if its response follows later.
     private func begin(_ command: ClientCommand, _ request: ClientRequest) -> Answer? {
         let message: RelayMessage?
+        do throws(ProtocolError) {
+            try checkService(request)
+        } catch {
+            return Answer(request.correlationID, request.entityID, .err(error))
+        }
         switch command {
         case .prxy(let server, let password): message = askForSession(with: server, password: password, request)
         case .pfwd(let version, let key, let encrypted):
@@ -319,23 +351,23 @@ package final class RelayCore {
                 ForwardedCommand(
                     correlationID: request.correlationID, version: version, key: key, encrypted: encrypted),
                 request)
+        case .rslv(let domain): message = askForName(domain, request)
         default: return answer(to: request)
         }
         return message.map { Answer(request.correlationID, request.entityID, $0) }
     }
 
-    private func carryOut(_ request: ClientRequest) throws -> RelayMessage {
-        guard request.transmission.serviceSignature == nil else { throw ProtocolError.service }
+    private func carryOut(_ request: ClientRequest) throws -> RelayMessage? {
         switch request.command {
         case .ping: return .pong
         case .new(let queue): return try create(queue, request)
-        case .sub: return try subscribe(recipientQueue(request), request.client)
+        case .sub: return try subscribe(recipientQueue(request), request)
         case .get: return try fetch(recipientQueue(request), request.client)
         case .ack(let messageID): return try acknowledge(messageID, recipientQueue(request), request.client)
         case .key(let key): return try secure(recipientQueue(request), with: key)
         case .rkey(let keys): return try setRecipientKeys(keys, recipientQueue(request))
-        case .off: return try turnOff(recipientQueue(request))
-        case .del: return try delete(recipientQueue(request), request.client)
+        case .off: return try turnOff(recipientQueue(request, mayBeBlocked: true))
+        case .del: return try delete(recipientQueue(request, mayBeBlocked: true), request.client)
         case .que: return try state(of: recipientQueue(request), request.client)
         case .lset(let linkID, let blobs): return try setLink(linkID, blobs, recipientQueue(request))
         case .ldel: return try deleteLink(recipientQueue(request))
@@ -347,10 +379,10 @@ package final class RelayCore {
         case .lget: return try link(request)
         case .nsub: return try subscribeNotifier(request)
         case .rfwd(let encrypted): return try forward(encrypted, request)
-        // This relay has no services, so no client can sign for one.
-        case .subs, .nsubs: throw ProtocolError.service
+        case .subs: return try subscribeService(request)
+        case .nsubs: return try subscribeNotifierService(request)
         // A relay does not forward commands for proxies.
-        case .prxy, .pfwd: throw ProtocolError.command(.prohibited)
+        case .prxy, .pfwd, .rslv: throw ProtocolError.command(.prohibited)
         }
     }
 }
@@ -363,6 +395,8 @@ struct ClientRequest {
     let client: Client
     /// The session that its authorization covers, whose version may differ from that of the connection.
     let session: TransmissionSession
+    /// The service that the client is; nil for other clients and for forwarded commands.
+    let service: ClientService?
 
     var correlationID: CorrelationID { transmission.correlationID }
     var entityID: EntityID { transmission.entityID }

@@ -32,10 +32,18 @@ package struct RelayRules {
 
     /// The largest number of queues.
     package var queueLimit = Int.max
+    /// The largest number of services. At the limit a new one replaces one without queues.
+    package var serviceLimit = 10_000
     /// The largest number of messages in all queues.
     package var messageLimit = Int.max
     /// The largest size of the database in bytes.
     package var sizeLimit = Int.max
+    /// True if the relay has a resolver of names.
+    package var resolvesNames = false
+    /// The largest number of a client's requests of names without a response.
+    package var nameRequests = 32
+    /// The blocked queues.
+    package var blocked = BlockedEntities()
     /// Returns true if a connection may create another queue now, and counts it; nil for always.
     package var mayMakeQueue: ((ClientID) -> Bool)?
 

@@ -17,6 +17,8 @@ struct FileRules {
     var hours: Int64 = 48
     /// The free space to keep on the disk.
     var reserve = 0
+    /// The blocked chunks.
+    var blocked = BlockedEntities()
 }
 
 /// A client of a file relay, as far as its commands depend on it.
@@ -205,7 +207,12 @@ final class FileCore {
         let chunk = try recipient(transmission, client).chunk
         guard chunk.isStored else { throw FileRelayError.noFile }
         let path = store.path(of: chunk)
-        try ChunkDownload.prepare(path, size: chunk.size)
+        do throws(SystemError) {
+            try ChunkDownload.prepare(path, size: chunk.size)
+        } catch {
+            // For the recipient a chunk that is gone is a deleted one.
+            throw error.condition == .missing ? .authorization : FileRelayError(error)
+        }
         let own = X25519.PrivateKey(random: random), nonce = Nonce(random: random)
         let stream: SecretBoxStream
         do throws(CryptoError) {
@@ -230,6 +237,7 @@ final class FileCore {
         guard isAuthorized(transmission, by: chunk?.senderKey, client), let chunk else {
             throw FileRelayError.authorization
         }
+        try refuseBlocked([transmission.entityID])
         return chunk
     }
 
@@ -238,7 +246,12 @@ final class FileCore {
         guard isAuthorized(transmission, by: recipient?.key, client), let recipient else {
             throw FileRelayError.authorization
         }
+        try refuseBlocked([transmission.entityID, recipient.chunk.senderID])
         return recipient
+    }
+
+    private func refuseBlocked(_ ids: [EntityID]) throws(FileRelayError) {
+        if let blocking = rules.blocked.blocking(of: ids) { throw .blocked(blocking) }
     }
 
     private func isAuthorized(_ transmission: Transmission, by key: AuthorizationKey?, _ client: FileClient) -> Bool {

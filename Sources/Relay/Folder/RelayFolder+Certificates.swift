@@ -46,7 +46,7 @@ extension RelayFolder {
         if let file { _ = try RelayFolder.text(file) }
         let new: RelayCertificates
         do {
-            let identityKey = try RelayFolder.privateKey(file ?? "\(path)/\(Name.identityKey)")
+            let identityKey = try RelayFolder.identityKey(file ?? "\(path)/\(Name.identityKey)")
             let host = settings.hosts.first.map(\.description) ?? ""
             new = try certificates.renewed(host: host, identityKey: identityKey, random: random)
         } catch RelayError.system(let error) {
@@ -102,7 +102,7 @@ extension RelayFolder {
         let names =
             [Name.database, Name.files].flatMap { [$0, $0 + "-wal", $0 + "-shm"] } + [Name.activity]
             + [Name.key, Name.certificate].map { $0 + renewed }
-            + [Name.identityKey, Name.identityCertificate, Name.key, Name.certificate, Name.settings, Name.lock]
+            + [Name.blocked, Name.identityKey, Name.identityCertificate, Name.key, Name.certificate, Name.settings, Name.lock]
         do throws(SystemError) {
             if Files.exists("\(path)/\(Name.chunks)") { try Files.removeTree("\(path)/\(Name.chunks)") }
             for name in names where Files.exists("\(path)/\(name)") { try Files.remove("\(path)/\(name)") }

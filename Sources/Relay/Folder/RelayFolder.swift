@@ -16,6 +16,7 @@ import XFTPProtocol
 /// relay.db                queues and messages (with -wal and -shm beside it)
 /// files.db                the chunks of files (with -wal and -shm beside it), if the relay serves files
 /// files/                  the content of these chunks
+/// relay.blocked           the blocked queues, links and chunks (``BlockedEntities``), if there were any
 /// relay.stats             the activity record (``RelayActivity``)
 /// relay.lock              held by the process that serves the folder
 /// ```
@@ -24,11 +25,14 @@ import XFTPProtocol
 public final class RelayFolder {
     /// The settings in effect.
     public internal(set) var settings: RelaySettings
+    /// The blocked queues, links and file chunks in effect.
+    var blocked: BlockedEntities
     let path: String
     /// The certificates.
     public let certificates: RelayCertificates
     let databasePath: String
     let activityPath: String
+    var blockedPath: String { "\(path)/\(Name.blocked)" }
     private let lock: FileLock
 
     enum Name {
@@ -41,6 +45,7 @@ public final class RelayFolder {
         static let files = "files.db"
         static let chunks = "files"
         static let activity = "relay.stats"
+        static let blocked = "relay.blocked"
         static let lock = "relay.lock"
         static let all = [identityCertificate, identityKey, certificate, key, settings, database, files]
     }
@@ -50,12 +55,20 @@ public final class RelayFolder {
 
     /// Creates a relay in a folder, which is created if needed.
     ///
+    /// - Parameter identity: A folder with the identity of a former relay, which this one continues: `ca.crt` and
+    ///   `ca.key`. Nil makes a new identity.
     /// - Returns: The addresses for clients.
     /// - Throws: ``RelayError``.
     @discardableResult
     public static func create(
-        at path: String, settings: RelaySettings, random: any RandomSource = SystemRandom()
+        at path: String, settings: RelaySettings, identity: String? = nil, random: any RandomSource = SystemRandom()
     ) throws(RelayError) -> RelayAddresses {
+        let former = try identity.map { folder throws(RelayError) in
+            (
+                certificate: try der("\(folder)/\(Name.identityCertificate)", label: "CERTIFICATE"),
+                key: try RelayFolder.identityKey("\(folder)/\(Name.identityKey)")
+            )
+        }
         do throws(SystemError) {
             try Files.createFolder(path)
         } catch {
@@ -63,12 +76,22 @@ public final class RelayFolder {
         }
         guard !Name.all.contains(where: { Files.exists("\(path)/\($0)") }) else { throw .exists }
         let certificates: RelayCertificates
-        let identityKey: Ed25519.PrivateKey
-        do throws(CryptoError) {
-            let host = settings.hosts.first.map(\.description) ?? ""
-            (certificates, identityKey) = try RelayCertificates.generate(host: host, random: random)
-        } catch {
-            throw .cryptography
+        let identityKey: IdentityKey
+        let host = settings.hosts.first.map(\.description) ?? ""
+        if let former {
+            do throws(IdentityError) {
+                identityKey = former.key
+                certificates = try RelayCertificates.generate(
+                    host: host, identity: former.certificate, identityKey: former.key, random: random)
+            } catch {
+                throw .certificates(error)
+            }
+        } else {
+            do throws(CryptoError) {
+                (certificates, identityKey) = try RelayCertificates.generate(host: host, random: random)
+            } catch {
+                throw .cryptography
+            }
         }
         let fingerprint = "fingerprint = \(Base64URL.encode(certificates.fingerprint))\n"
         do throws(SystemError) {
@@ -112,6 +135,7 @@ public final class RelayFolder {
         self.settings = settings
         certificates = try RelayFolder.certificates(in: path)
         guard certificates.fingerprint == fingerprint else { throw .fingerprint }
+        blocked = try RelayFolder.blocked(in: path)
         databasePath = "\(path)/\(Name.database)"
         activityPath = "\(path)/\(Name.activity)"
     }
@@ -128,11 +152,11 @@ public final class RelayFolder {
         let key = try privateKey("\(path)/\(Name.key)")
         // The identity key signs online certificates and is not needed for serving.
         let hasIdentityKey = Files.exists("\(path)/\(Name.identityKey)")
-        let identityKey = hasIdentityKey ? try privateKey("\(path)/\(Name.identityKey)") : nil
+        let knownKey = hasIdentityKey ? try identityKey("\(path)/\(Name.identityKey)") : nil
         do throws(IdentityError) {
             let certificates = try RelayCertificates(chain: CertificateChain([leaf, identity]), key: key)
-            if let identityKey {
-                guard certificates.isIdentityKey(identityKey) else { throw .keyType }
+            if let knownKey {
+                guard certificates.isIdentityKey(knownKey) else { throw .keyType }
             }
             return certificates
         } catch {
@@ -140,12 +164,17 @@ public final class RelayFolder {
         }
     }
 
-    /// Reads a private key. A missing or malformed file counts as a key of another kind.
+    /// Reads the private key of an online certificate. A missing or malformed file counts as a key of another kind.
     static func privateKey(_ path: String) throws(RelayError) -> Ed25519.PrivateKey {
+        guard case .ed25519(let key) = try identityKey(path) else { throw .certificates(.keyType) }
+        return key
+    }
+
+    /// Reads the private key of an identity certificate. A missing or malformed file counts as a key of another kind.
+    static func identityKey(_ path: String) throws(RelayError) -> IdentityKey {
         guard Files.exists(path) else { throw .certificates(.keyType) }
         let text = try text(path)
-        guard let bytes = try? PEM.decode(text, label: "PRIVATE KEY"), let key = try? Ed25519.PrivateKey(der: bytes)
-        else {
+        guard let bytes = try? PEM.decode(text, label: "PRIVATE KEY"), let key = try? IdentityKey(der: bytes) else {
             throw .certificates(.keyType)
         }
         return key
@@ -199,6 +228,8 @@ extension RelayFolder {
         rules.pageLimit = limits.pageLimit
         rules.reserve = limits.reserve
         rules.freeSpace = limits.freeSpace
+        rules.resolvesNames = settings.resolver != nil
+        rules.blocked = blocked
         return rules
     }
 
@@ -222,7 +253,8 @@ extension RelayFolder {
     func fileRules(_ limits: RelayLimits) -> FileRules {
         FileRules(
             acceptsNewFiles: settings.acceptsNewFiles, password: settings.password,
-            quota: settings.fileMegabytes << 20, hours: Int64(settings.fileHours), reserve: limits.reserve)
+            quota: settings.fileMegabytes << 20, hours: Int64(settings.fileHours), reserve: limits.reserve,
+            blocked: blocked)
     }
 
     /// The certificate for browsers; nil if there is none.

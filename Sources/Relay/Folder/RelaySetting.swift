@@ -191,6 +191,18 @@ public struct RelaySetting: Sendable {
                     """),
             ]),
         Group(
+            title: "Names",
+            settings: [
+                RelaySetting(
+                    "resolver", "an address such as http://127.0.0.1:8765",
+                    """
+                    HTTP service that resolves names of the network for clients. The relay requests /resolve/NAME below this \
+                    address and expects the record in JSON, or status 404 for an unknown name. Without this line the relay \
+                    resolves no names.
+                    """,
+                    { $0.resolver?.description }, { take(try? ResolverAddress(text: $1), &$0, \.resolver) })
+            ]),
+        Group(
             title: "Connections",
             settings: [
                 number(

@@ -36,6 +36,9 @@ public struct RelaySettings: Hashable, Sendable {
     /// The durability of transactions.
     public var durability = Database.Durability.process
 
+    /// The resolver of names; nil for none.
+    public var resolver: ResolverAddress?
+
     /// The port for files (XFTP); nil if the relay serves none, 0 lets the system choose one, for tests.
     public var filePort: UInt16?
     /// The certificate for browsers; nil if the relay serves none. A path that does not begin with / is in the folder.

@@ -7,6 +7,7 @@ extension RelayCore {
     /// Handles SEND: stores a message, and delivers it at once to a waiting subscriber.
     func send(_ body: Bytes, _ flags: MessageFlags, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try senderQueue(request)
+        try refuseBlocked(queue)
         guard body.count <= SMP.maximumBody(version: request.session.version) else { throw ProtocolError.largeMessage }
         guard !queue.isOff else { throw ProtocolError.authorization }
         // The sender retries later, as with a full queue: all clients retry after this error only.
@@ -40,7 +41,9 @@ extension RelayCore {
         }
         statistics.sentMessages += 1
         if flags.notifies, let notifier = queue.notifier { notify(notifier, id, time) }
-        if let subscription = subscribers[queue.number], subscription.delivery == .none {
+        if let subscription = subscribers[queue.number] {
+            if subscription.delivery == .none { try deliver(queue, to: subscription) }
+        } else if let subscription = serviceSubscription(to: queue) {
             try deliver(queue, to: subscription)
         }
         return .ok

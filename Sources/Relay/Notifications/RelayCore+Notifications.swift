@@ -10,6 +10,7 @@ extension RelayCore {
         try requireSpace(Cost.key)
         let (notifier, ids) = try makeNotifier(keys)
         let replaced = queue.notifier
+        try dissociateNotifier(of: queue, with: .deld, client)
         try queues.setNotifier(notifier, of: queue)
         if let replaced { endNotifications(of: replaced.id, unlessOf: client) }
         return .nid(ids)
@@ -19,6 +20,7 @@ extension RelayCore {
     func deleteNotifier(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         guard let notifier = queue.notifier else { return .ok }
         try requireSpace(Cost.key, for: .removal)
+        try dissociateNotifier(of: queue, with: .deld, client)
         try queues.setNotifier(nil, of: queue)
         endNotifications(of: notifier.id, unlessOf: client)
         return .ok
@@ -41,14 +43,18 @@ extension RelayCore {
         }
         try queues.touch(queue, today: today)
         let client = request.client
+        if let service = request.service {
+            try associateNotifier(of: queue, with: service, client)
+        } else {
+            try dissociateNotifier(of: queue, with: .end, client)
+        }
         if let former = notifierSubscribers[request.entityID], former !== client {
             former.notifierSubscriptions.remove(request.entityID)
             report(.end, of: request.entityID, to: former)
         }
-        notifierSubscribers[request.entityID] = client
-        client.notifierSubscriptions.insert(request.entityID)
+        addNotifierSubscription(to: request.entityID, of: client)
         if notifications.hasAny(for: request.entityID) { owedNotifiers.insert(request.entityID) }
-        return .sok(serviceID: nil)
+        return .sok(serviceID: request.service?.id)
     }
 
     /// Ends the notifications of a removed notifier.
@@ -68,6 +74,7 @@ extension RelayCore {
         // The metadata are always smaller than their padded size.
         guard let box = try? metadata.seal(nonce: nonce, secret: notifier.secret) else { return }
         notifications.add(.init(time: time, nonce: nonce, encrypted: box), for: notifier.id)
+        subscribeService(of: notifier)
         if notifierSubscribers[notifier.id] != nil { owedNotifiers.insert(notifier.id) }
     }
 
@@ -127,6 +134,9 @@ struct PendingNotifications {
     mutating func remove(for notifier: EntityID) {
         pending[notifier] = nil
     }
+
+    /// The notifiers with notifications.
+    var notifiers: [EntityID] { Array(pending.keys) }
 
     func hasAny(for notifier: EntityID) -> Bool {
         pending[notifier] != nil

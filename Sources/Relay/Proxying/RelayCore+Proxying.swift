@@ -52,8 +52,9 @@ extension RelayCore {
 // RFWD: a command from a proxy, whose client this relay does not see.
 
 extension RelayCore {
-    /// Handles RFWD: decrypts both layers, executes the command, and encrypts its response.
-    func forward(_ encrypted: Bytes, _ request: ClientRequest) throws -> RelayMessage {
+    /// Handles RFWD: decrypts both layers, executes the command, and encrypts its response. Returns nil if the response
+    /// follows later.
+    func forward(_ encrypted: Bytes, _ request: ClientRequest) throws -> RelayMessage? {
         guard let proxySecret = request.client.keys.proxySecret else {
             throw ProtocolError.proxy(.broker(.transport(.noServerKey)))
         }
@@ -63,14 +64,25 @@ extension RelayCore {
         }
         let session = TransmissionSession(version: outer.version, sessionID: request.session.sessionID)
         let inner = try open(outer, secret)
-        let answer = forwardedAnswer(Received(inner, session: session), session, request)
         statistics.forwardedCommands += 1
-        guard
-            let sealed = try? Forwarding.sealAnswer(
-                answer.encoded(in: session), correlationID: outer.correlationID, secret: secret)
-        else { throw ProtocolError.block }
-        let forwarded = ForwardedAnswer(correlationID: outer.correlationID, encrypted: sealed)
-        return .rres(encrypted: forwarded.seal(correlationID: request.correlationID, secret: proxySecret))
+        func seal(_ answer: Answer) throws(ProtocolError) -> RelayMessage {
+            guard
+                let sealed = try? Forwarding.sealAnswer(
+                    answer.encoded(in: session), correlationID: outer.correlationID, secret: secret)
+            else { throw .block }
+            let forwarded = ForwardedAnswer(correlationID: outer.correlationID, encrypted: sealed)
+            return .rres(encrypted: forwarded.seal(correlationID: request.correlationID, secret: proxySecret))
+        }
+        let received = Received(inner, session: session)
+        if case .command(let transmission, .rslv(let domain)) = received, rules.resolvesNames {
+            guard transmission.serviceSignature == nil else { throw ProtocolError.service }
+            askForName(domain, of: request.client) { message in
+                let answer = Answer(transmission.correlationID, transmission.entityID, message)
+                return Answer(request.correlationID, request.entityID, (try? seal(answer)) ?? .err(.block))
+            }
+            return nil
+        }
+        return try seal(forwardedAnswer(received, session, request))
     }
 
     private func open(
@@ -101,9 +113,15 @@ extension RelayCore {
         case .command(let transmission, let command):
             switch command {
             case .send, .skey, .lkey, .lget:
-                return answer(
-                    to: ClientRequest(
-                        transmission: transmission, command: command, client: request.client, session: session))
+                let inner = ClientRequest(
+                    transmission: transmission, command: command, client: request.client, session: session,
+                    service: nil)
+                guard transmission.serviceSignature == nil, let answer = answer(to: inner) else {
+                    return Answer(transmission.correlationID, transmission.entityID, .err(.service))
+                }
+                return answer
+            case .rslv:
+                return Answer(transmission.correlationID, transmission.entityID, .err(.name(.noResolver)))
             default:
                 return Answer(transmission.correlationID, transmission.entityID, .err(.command(.prohibited)))
             }

@@ -21,6 +21,8 @@ final class Queue {
     var isOff = false
     var linkID: EntityID?
     var notifier: Notifier?
+    /// The number of the service that receives the messages of the queue with its others.
+    var service: Int64?
     /// The day of the last use, counted from 1970-01-01.
     var lastUsed: Int64
     /// The messages in order; nil until they are needed.
@@ -58,6 +60,8 @@ struct Notifier {
     let key: AuthorizationKey
     /// The secret that encrypts the metadata of notifications.
     let secret: Secret
+    /// The number of the service that receives the notifications with those of its others.
+    var service: Int64?
 }
 
 extension Queue {
@@ -70,6 +74,8 @@ extension Queue {
             mode: try row.optional { row throws(StoreError) in try row.mode() }, isOff: try row.bool(),
             lastUsed: try row.int64(), linkID: try row.optional { row throws(StoreError) in try row.entityID() },
             notifier: try row.notifier())
+        service = try row.optional { row throws(StoreError) in try row.int64() }
+        notifier?.service = try row.optional { row throws(StoreError) in try row.int64() }
     }
 
     private convenience init(

@@ -39,7 +39,7 @@ final class QueueStore {
         private static func select(_ condition: String) -> String {
             """
             SELECT number, recipient_id, sender_id, recipient_keys, secret, sender_key, mode, is_off, last_used, link_id,
-                notifier_id, notifier_key, notifier_secret
+                notifier_id, notifier_key, notifier_secret, service, notifier_service
             FROM queues WHERE \(condition)
             """
         }
@@ -205,8 +205,10 @@ final class QueueStore {
 
     func setNotifier(_ notifier: Notifier?, of queue: Queue) throws(StoreError) {
         try store.writing().run(
-            "UPDATE queues SET notifier_id = ?, notifier_key = ?, notifier_secret = ? WHERE number = ?",
-            notifier?.id.bytes, notifier?.key.der, notifier?.secret, queue.number)
+            """
+            UPDATE queues SET notifier_id = ?, notifier_key = ?, notifier_secret = ?, notifier_service = NULL
+            WHERE number = ?
+            """, notifier?.id.bytes, notifier?.key.der, notifier?.secret, queue.number)
         queue.notifier = notifier
     }
 

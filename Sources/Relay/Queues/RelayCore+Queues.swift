@@ -10,6 +10,8 @@ extension RelayCore {
         guard isAuthorized(request, by: [new.recipientKey]), rules.acceptsNewQueues, accepts(new.password) else {
             throw ProtocolError.authorization
         }
+        // A service receives from all of its queues.
+        guard request.service == nil || new.subscription == .subscribe else { throw ProtocolError.command(.prohibited) }
         // As if this relay accepted no new queues, which is so for this connection.
         guard request.client.createdQueues < rules.queuesPerConnection else { throw ProtocolError.authorization }
         guard queues.count < rules.queueLimit else {
@@ -34,13 +36,17 @@ extension RelayCore {
             recipientKey: new.recipientKey, today: today)
         if let link { try queues.setLink((link.id, link.blobs), of: queue) }
         if let notifier { try queues.setNotifier(notifier.notifier, of: queue) }
-        if new.subscription == .subscribe { addSubscription(to: queue, of: request.client) }
+        if let service = request.service {
+            try associate(queue, with: service, request.client)
+        } else if new.subscription == .subscribe {
+            addSubscription(to: queue, of: request.client)
+        }
         statistics.createdQueues += 1
         request.client.createdQueues += 1
         return .ids(
             QueueIDs(
                 recipientID: queue.recipientID, senderID: senderID, dhKey: dhKey, mode: queue.mode, linkID: link?.id,
-                notifier: notifier?.ids))
+                serviceID: request.service?.id, notifier: notifier?.ids))
     }
 
     /// Returns true if this is the relay's password, or the relay has none.
@@ -90,6 +96,7 @@ extension RelayCore {
     func securable(_ queue: Queue?, with key: AuthorizationKey, _ request: ClientRequest) throws -> Queue {
         let isAllowed = queue?.mode == .messaging && (queue?.senderKey ?? key) == key
         guard isAuthorized(request, by: isAllowed ? [key] : []), let queue else { throw ProtocolError.authorization }
+        try refuseBlocked(queue)
         try queues.touch(queue, today: today)
         return queue
     }
@@ -115,6 +122,7 @@ extension RelayCore {
     func delete(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         try requireSpace(Cost.key, for: .removal)
         try messages.removeAll(of: queue)
+        try dissociateDeleted(queue, client)
         try queues.remove(queue)
         client.subscriptions[queue.number] = nil
         client.fetched[queue.number] = nil
@@ -191,6 +199,7 @@ extension RelayCore {
         guard let queue = try queues.queue(linkID: request.entityID), queue.isContact else {
             throw ProtocolError.authorization
         }
+        try refuseBlocked(queue)
         try queues.touch(queue, today: today)
         return try blobs(of: queue)
     }

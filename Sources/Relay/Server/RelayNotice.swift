@@ -19,6 +19,8 @@ public enum RelayNotice: Hashable, Sendable {
     case trustsClock
     /// The activity record cannot be written. Reported once until it can be written again.
     case cannotRecord(SystemError)
+    /// The list of blocked queues cannot be read: the former one stays in effect.
+    case unreadableBlocked(RelayError)
     /// The disk was full during a turn: all connections were closed.
     case lostTurn
 }

@@ -40,6 +40,9 @@ public final class RelayServer {
     private var lastConnection: UInt64 = 0
     private var admission: Admission
     private var proxy: Proxy?
+    private let resolver: NameResolver
+    /// The state of the list of blocked queues when it was read.
+    private var blockedStatus: FileStatus?
     private var willEndTurn = false
     /// True if the last notice about disk space was ``RelayNotice/isShortOfSpace(free:reserve:)``.
     private var isShortOfSpace = false
@@ -95,7 +98,7 @@ public final class RelayServer {
         self.clock = clock
         self.random = random
         do throws(CryptoError) {
-            context = try TLSContext(serverWith: folder.certificates)
+            context = try TLSContext(serverWith: folder.certificates, requestsCertificates: true)
         } catch {
             throw .cryptography
         }
@@ -104,6 +107,8 @@ public final class RelayServer {
         admission = Admission(
             limit: min(folder.settings.connectionLimit, descriptors - proxyLimits.relays),
             limitPerAddress: limits.connectionsPerAddress, limitPerRange: limits.connectionsPerRange)
+        resolver = NameResolver(folder.settings.resolver, loop: loop)
+        blockedStatus = try? Files.status(folder.blockedPath)
         newQueues = RateTable(limits.queuesPerHour, per: .seconds(3600))
         newFiles = RateTable(limits.filesPerHour, per: .seconds(3600))
         let earlier: RelayActivity?
@@ -221,11 +226,31 @@ public final class RelayServer {
             newFiles = RateTable(limits.filesPerHour, per: .seconds(3600))
         }
         files?.limits = limits
+        resolver.address = new.resolver
+        try readBlocked()
         files?.core.rules = folder.fileRules(limits)
         files?.core.store.reserve = limits.reserve
         core.apply(rules())
         lookAtStore()
         return RelayReload(from: old, to: wanted)
+    }
+
+    private func readBlocked() throws(RelayError) {
+        blockedStatus = try? Files.status(folder.blockedPath)
+        folder.blocked = try RelayFolder.blocked(in: folder.path)
+    }
+
+    /// Applies the list of blocked queues if it was changed. A list that cannot be read leaves the former one in effect.
+    private func lookAtBlocked() {
+        guard blockedStatus != (try? Files.status(folder.blockedPath)) else { return }
+        do throws(RelayError) {
+            try readBlocked()
+        } catch {
+            whenNoticed?(.unreadableBlocked(error))
+            return
+        }
+        files?.core.rules = folder.fileRules(limits)
+        core.apply(rules())
     }
 
     /// The settings in effect.
@@ -271,6 +296,7 @@ public final class RelayServer {
         files?.stop()
         proxy?.close()
         proxy = nil
+        resolver.close()
         if willEndTurn { endTurn() }
         notificationTimer?.cancel()
         housekeepingTimer?.cancel()
@@ -400,6 +426,12 @@ public final class RelayServer {
         }
         if core.isShortOfSpace, !isShortOfSpace { lookAtStore() }
         for request in core.takeProxyRequests() { proxy?.carryOut(request) }
+        for request in core.takeNameRequests() {
+            resolver.resolve(request.domain) { [weak self] result in
+                self?.core.answer(request, with: result)
+                self?.needsTurnEnd()
+            }
+        }
         do { try core.tidyUp() } catch { return startAnew(after: error) }
         if core.owesNotifications, notificationTimer == nil {
             notificationTimer = loop.after(limits.notificationInterval) { [weak self] in
@@ -434,6 +466,7 @@ public final class RelayServer {
 
     private func look() {
         lookAtStore()
+        lookAtBlocked()
         files?.look()
         needsTurnEnd()
         lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }

@@ -28,6 +28,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var commands = 0
     /// Commands with the response `ERR AUTH`.
     public var refusedCommands = 0
+    /// Commands for blocked queues, with the response `ERR BLOCKED`.
+    public var blockedCommands = 0
 
     /// Created queues.
     public var createdQueues = 0
@@ -137,6 +139,7 @@ public struct RelayStatistics: Hashable, Sendable {
         Counter("delays", \.delays, "Times that a connection was read later because it sent too much"),
         Counter("commands", \.commands, "Commands"),
         Counter("refused_commands", \.refusedCommands, "Commands that were not authorized"),
+        Counter("blocked_commands", \.blockedCommands, "Commands for blocked queues"),
         Counter("created_queues", \.createdQueues, "New queues"),
         Counter("secured_queues", \.securedQueues, "Queues that got the key of a sender"),
         Counter("deleted_queues", \.deletedQueues, "Deleted queues"),

@@ -14,7 +14,8 @@ final class ClientSession {
         /// No byte was received yet.
         case silent
         case tls
-        case hello(RelayHandshake, X25519.PrivateKey)
+        /// The hello of the relay was sent. The certificates are those of the client.
+        case hello(RelayHandshake, X25519.PrivateKey, CertificateChain)
         case open(TransmissionSession)
         case closed
     }
@@ -103,24 +104,33 @@ final class ClientSession {
         let handshake = RelayHandshake(
             versions: SMP.versions, hasALPN: session.alpn != nil, sessionID: session.sessionID,
             chain: server.certificates.chain.certificates, signer: server.certificates.key, key: key)
-        stage = .hello(handshake, key)
+        stage = .hello(handshake, key, session.chain)
         sendHello(handshake.hello.encoded)
         timer = server.loop.after(server.limits.handshakeDeadline) { [weak self] in self?.end() }
     }
 
-    private func answerHello(_ block: Bytes, _ handshake: RelayHandshake, _ key: X25519.PrivateKey) {
+    private func answerHello(
+        _ block: Bytes, _ handshake: RelayHandshake, _ key: X25519.PrivateKey, _ certificates: CertificateChain
+    ) {
         timer?.cancel()
         timer = nil
         // A hello that cannot be accepted gets no response.
         guard let hello = try? Padding.unpad(block), let client = try? handshake.accept(hello) else { return end() }
-        guard client.service == nil else {
-            // The certificate of a service would have to be the one of its TLS connection, which this relay does not
-            // request.
-            sendHello(ServiceAnswer.refused(.badAuthorization).encoded)
+        let service: ClientService?
+        do throws(TransportError) {
+            service = try client.service.map { hello throws(TransportError) in
+                let credentials = try ServiceCredentials(verifying: hello, presented: certificates)
+                server.needsTurnEnd()
+                return try server.core.service(credentials, of: id)
+            }
+        } catch {
+            sendHello(ServiceAnswer.refused(error).encoded)
             return end()
         }
+        if let service { sendHello(ServiceAnswer.accepted(serviceID: service.id).encoded) }
         cipher = client.cipher
-        server.core.connect(id, client.transmission, relayKey: key, clientKey: client.clientKey)
+        server.core.connect(
+            id, client.transmission, relayKey: key, clientKey: client.clientKey, service: service)
         stage = .open(client.transmission)
         server.sessionIsOpen(self)
     }
@@ -136,7 +146,7 @@ final class ClientSession {
     private func receive(_ block: Bytes) {
         lastActive = .now
         switch stage {
-        case .hello(let handshake, let key): answerHello(block, handshake, key)
+        case .hello(let handshake, let key, let certificates): answerHello(block, handshake, key, certificates)
         case .open(let session):
             do throws(CryptoError) {
                 input = Received.read(try cipher.open(block), session: session)[...]
@@ -231,6 +241,7 @@ final class ClientSession {
         guard isOpen else { return }
         commandsInTurn = 0
         server.core.makeRoom(freeBlocks, for: id)
+        if server.core.hasFurtherQueues(id), freeBlocks > 0 { resumeLater() }
         if !input.isEmpty { carryOut() }
         server.needsTurnEnd()
         if input.isEmpty, !isDelayed, server.core.accepts(id) {

@@ -51,6 +51,25 @@ enum RelaySchema {
                 slot INTEGER PRIMARY KEY,
                 box BLOB NOT NULL
             ) STRICT;
-            """)
+            """),
+        Migration(
+            2, "services",
+            """
+            CREATE TABLE services (
+                number INTEGER PRIMARY KEY,
+                service_id BLOB NOT NULL UNIQUE,
+                -- M, N or P.
+                role TEXT NOT NULL,
+                -- The SHA-256 of the certificate that identifies the service.
+                fingerprint BLOB NOT NULL UNIQUE,
+                -- The number of its queues or notifiers and the hash of their ids, as on the wire.
+                queues BLOB NOT NULL
+            ) STRICT;
+
+            -- The number of the service of the queue, and of that of its notifier.
+            ALTER TABLE queues ADD COLUMN service INTEGER;
+            ALTER TABLE queues ADD COLUMN notifier_service INTEGER;
+            CREATE INDEX queues_of_services ON queues (service, number) WHERE service IS NOT NULL;
+            """),
     ]
 }

@@ -4,12 +4,19 @@ import SMPProtocol
 
 extension RelayCore {
     /// Handles SUB: subscribes this connection, and no other, to the queue. A waiting message is delivered, even if it was
-    /// delivered before.
-    func subscribe(_ queue: Queue, _ client: Client) throws -> RelayMessage {
+    /// delivered before. The SUB of a service associates the queue with the service; that of another client ends such an
+    /// association.
+    func subscribe(_ queue: Queue, _ request: ClientRequest) throws -> RelayMessage {
+        let client = request.client
         guard client.fetched[queue.number] == nil else { throw ProtocolError.command(.prohibited) }
+        if let service = request.service {
+            try associate(queue, with: service, client)
+        } else {
+            try dissociate(queue, client)
+        }
         let subscription = client.subscriptions[queue.number] ?? addSubscription(to: queue, of: client)
         try deliver(queue, to: subscription)
-        return .sok(serviceID: nil)
+        return .sok(serviceID: request.service?.id)
     }
 
     /// Subscribes a connection, which ends the subscription of another.
@@ -94,6 +101,7 @@ extension RelayCore {
             else { continue }
             try deliver(queue, to: subscription)
         }
+        if client.waiting.isEmpty { try deliverToService(client) }
     }
 
     /// Returns the first message of a queue for delivery.

@@ -40,6 +40,20 @@ public struct CertificateChain: Hashable, Sendable {
         return key
     }
 
+    /// Verifies the chain of a client that proved to have the key of the first certificate.
+    ///
+    /// - Returns: The key, and the SHA-256 of the certificate that identifies the client: the second one, or the only
+    ///   one.
+    /// - Throws: ``IdentityError``.
+    public func verifyClient() throws(IdentityError) -> (key: LeafKey, fingerprint: Bytes) {
+        guard certificates.count > 1 else {
+            guard let key = leafKey else { throw .keyType }
+            return (key, SHA256.hash(certificates[0]))
+        }
+        let fingerprint = SHA256.hash(certificates[1])
+        return (try verify(fingerprint: fingerprint), fingerprint)
+    }
+
     /// The key of the first certificate, without verification.
     var leafKey: LeafKey? { ParsedCertificates(Array(certificates.prefix(1))).leafKey() }
 

@@ -115,9 +115,16 @@ package final class CertificateDraft {
     ///
     /// - Throws: ``CryptoError/libraryFailed``.
     package func sign(by issuer: CertificateDraft?, with key: Ed25519.PrivateKey) throws(CryptoError) -> Bytes {
+        try sign(by: issuer, with: .ed25519(key))
+    }
+
+    /// Signs the certificate and returns it in DER.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
+    package func sign(by issuer: CertificateDraft?, with key: IdentityKey) throws(CryptoError) -> Bytes {
         let signer = try SigningKey(key)
         let name = unsafe X509_get_subject_name((issuer ?? self).certificate)
-        // Ed25519 contains its hash: there is no digest parameter.
+        // Both algorithms contain their hash: there is no digest parameter.
         guard unsafe X509_set_issuer_name(certificate, name) == 1,
             unsafe X509_sign(certificate, signer.pointer, nil) > 0
         else { throw .libraryFailed }

@@ -25,8 +25,12 @@ public struct RelayCertificates: Sendable {
     }
 
     /// Returns true if this is the key of the identity certificate.
-    public func isIdentityKey(_ key: Ed25519.PrivateKey) -> Bool {
-        CertificateChain([chain.certificates[1]]).leafKey == .ed25519(key.publicKey)
+    public func isIdentityKey(_ key: IdentityKey) -> Bool {
+        RelayCertificates.isKey(key, of: chain.certificates[1])
+    }
+
+    private static func isKey(_ key: IdentityKey, of identity: Bytes) -> Bool {
+        CertificateChain([identity]).leafKey == key.publicKey
     }
 
     /// Creates certificates for a relay at `host`, valid for 999,999 days from now.
@@ -35,13 +39,31 @@ public struct RelayCertificates: Sendable {
     /// - Throws: ``CryptoError/libraryFailed``.
     public static func generate(
         host: String, random: any RandomSource
-    ) throws(CryptoError) -> (certificates: RelayCertificates, identityKey: Ed25519.PrivateKey) {
-        let identityKey = Ed25519.PrivateKey(random: random)
-        let identity = try CertificateDraft(key: identityKey, serial: random.bytes(16))
+    ) throws(CryptoError) -> (certificates: RelayCertificates, identityKey: IdentityKey) {
+        let key = Ed25519.PrivateKey(random: random), identityKey = IdentityKey.ed25519(key)
+        let identity = try CertificateDraft(key: key, serial: random.bytes(16))
         try identity.setSubject(commonName: "SMP server CA", organisation: "SimpleX")
         try identity.addAuthorityExtensions(issuer: nil)
         let identityDER = try identity.sign(by: nil, with: identityKey)
         return (try make(host, identity, identityDER, identityKey, random), identityKey)
+    }
+
+    /// Creates the certificates of a relay at `host` that has the identity of a former relay.
+    ///
+    /// - Parameters:
+    ///   - identity: The identity certificate in DER.
+    ///   - identityKey: The key of the identity certificate.
+    /// - Throws: ``IdentityError/keyType`` for the key of another certificate, ``IdentityError/path`` for a certificate
+    ///   that cannot sign the online certificate.
+    public static func generate(
+        host: String, identity: Bytes, identityKey: IdentityKey, random: any RandomSource
+    ) throws(IdentityError) -> RelayCertificates {
+        guard isKey(identityKey, of: identity) else { throw .keyType }
+        do throws(CryptoError) {
+            return try make(host, try CertificateDraft(decoding: identity), identity, identityKey, random)
+        } catch {
+            throw .path
+        }
     }
 
     /// Returns the same identity with a new online certificate and key.
@@ -49,14 +71,14 @@ public struct RelayCertificates: Sendable {
     /// - Parameter identityKey: The key of the identity certificate.
     /// - Throws: ``CryptoError/libraryFailed``.
     public func renewed(
-        host: String, identityKey: Ed25519.PrivateKey, random: any RandomSource
+        host: String, identityKey: IdentityKey, random: any RandomSource
     ) throws(CryptoError) -> RelayCertificates {
         let identity = try CertificateDraft(decoding: chain.certificates[1])
         return try RelayCertificates.make(host, identity, chain.certificates[1], identityKey, random)
     }
 
     private static func make(
-        _ host: String, _ identity: CertificateDraft, _ identityDER: Bytes, _ identityKey: Ed25519.PrivateKey,
+        _ host: String, _ identity: CertificateDraft, _ identityDER: Bytes, _ identityKey: IdentityKey,
         _ random: any RandomSource
     ) throws(CryptoError) -> RelayCertificates {
         let key = Ed25519.PrivateKey(random: random)
@@ -77,15 +99,20 @@ public struct RelayCertificates: Sendable {
     }
 }
 
-/// An Ed25519 key in OpenSSL's form, freed at the end of its life.
+/// A private key in OpenSSL's form, freed at the end of its life.
 @safe
 final class SigningKey {
     let pointer: OpaquePointer
 
-    init(_ key: Ed25519.PrivateKey) throws(CryptoError) {
-        let pointer = unsafe key.seed.withUnsafeBytes { seed in
+    convenience init(_ key: Ed25519.PrivateKey) throws(CryptoError) {
+        try self.init(.ed25519(key))
+    }
+
+    init(_ key: IdentityKey) throws(CryptoError) {
+        let (type, seed) = key.parts
+        let pointer = unsafe seed.withUnsafeBytes { seed in
             unsafe EVP_PKEY_new_raw_private_key(
-                EVP_PKEY_ED25519, nil, seed.baseAddress?.assumingMemoryBound(to: UInt8.self), seed.count)
+                type, nil, seed.baseAddress?.assumingMemoryBound(to: UInt8.self), seed.count)
         }
         guard let pointer = unsafe pointer else { throw .libraryFailed }
         unsafe self.pointer = pointer

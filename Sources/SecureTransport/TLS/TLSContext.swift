@@ -27,8 +27,23 @@ public final class TLSContext: @unchecked Sendable {
     /// TLS itself does not verify the certificates. ``CertificateChain`` does, before the first block is sent.
     ///
     /// - Throws: ``CryptoError/libraryFailed``.
-    public init(clientOf alpn: String) throws(CryptoError) {
+    public convenience init(clientOf alpn: String) throws(CryptoError) {
+        try self.init(clientOf: alpn, with: nil)
+    }
+
+    /// Creates the context of a client, which presents certificates to a server that requests them.
+    package init(
+        clientOf alpn: String, with certificates: (chain: CertificateChain, key: Ed25519.PrivateKey)?
+    ) throws(CryptoError) {
         let context = try unsafe TLSContext.make(TLS_client_method(), minimum: TLS1_3_VERSION)
+        if let certificates {
+            do throws(CryptoError) {
+                try unsafe certificates.chain.install(in: context, key: certificates.key)
+            } catch {
+                unsafe SSL_CTX_free(context)
+                throw error
+            }
+        }
         let name = Bytes(alpn.utf8)
         let wire = [UInt8(name.count)] + name
         // Unlike its siblings, this function returns 0 for success.
@@ -46,17 +61,22 @@ public final class TLSContext: @unchecked Sendable {
     /// - Parameters:
     ///   - alpn: The protocol to select among those of a client.
     ///   - web: The certificate for clients that name the host; nil to present the same to all.
+    ///   - requestsCertificates: True to ask clients for certificates. TLS proves that the client has the key of the
+    ///     first one and verifies nothing else. Clients without a certificate are accepted too.
     /// - Throws: ``CryptoError/libraryFailed``, also if the files of `web` cannot be used.
     public convenience init(
-        serverWith certificates: RelayCertificates, alpn: String = "smp/1", web: WebCertificate? = nil
+        serverWith certificates: RelayCertificates, alpn: String = "smp/1", web: WebCertificate? = nil,
+        requestsCertificates: Bool = false
     ) throws(CryptoError) {
-        try self.init(serverWith: certificates.chain, key: certificates.key, alpn: alpn, web: web)
+        try self.init(
+            serverWith: certificates.chain, key: certificates.key, alpn: alpn, web: web,
+            requestsCertificates: requestsCertificates)
     }
 
     /// Creates the context of a server with any chain, which is not verified, and the key of its leaf.
     package init(
         serverWith chain: CertificateChain, key: Ed25519.PrivateKey, alpn: String = "smp/1",
-        web certificate: WebCertificate? = nil
+        web certificate: WebCertificate? = nil, requestsCertificates: Bool = false
     ) throws(CryptoError) {
         let web = try certificate.map { certificate throws(CryptoError) in try TLSContext(web: certificate) }
         let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_2_VERSION)
@@ -68,6 +88,10 @@ public final class TLSContext: @unchecked Sendable {
         }
         let selected = ProtocolName(alpn)
         unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, Unmanaged.passUnretained(selected).toOpaque())
+        if requestsCertificates {
+            unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+            unsafe SSL_CTX_set_cert_verify_callback(context, { _, _ in 1 }, nil)
+        }
         if let web {
             unsafe SSL_CTX_set_client_hello_cb(context, selectContext, Unmanaged.passUnretained(web).toOpaque())
         }

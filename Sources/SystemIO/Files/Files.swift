@@ -204,7 +204,7 @@ public enum Files {
 }
 
 /// The status of a file (stat(2)).
-public struct FileStatus: Sendable {
+public struct FileStatus: Equatable, Sendable {
     /// The size in bytes.
     public let size: Int
     /// True if the file is a folder.
@@ -224,6 +224,8 @@ public struct FileStatus: Sendable {
     /// The permission bits.
     public let mode: UInt32
     private let identity: [UInt64]
+    /// The time of the last change of content or status, in nanoseconds.
+    private let changed: Int
 
     init(_ status: Glibc.stat) {
         size = Int(status.st_size)
@@ -236,6 +238,7 @@ public struct FileStatus: Sendable {
         isOwnedByRoot = status.st_uid == 0
         mode = status.st_mode & 0o7777
         identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
+        changed = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
     /// The device numbers 1 and 3 on every Linux.
