@@ -128,6 +128,8 @@ import Testing
             received += again.takeEvents().count
         }
         #expect(!world.core.hasWaiting(again.id))
+        try world.endTurn(room: 4)
+        received += again.takeEvents().count
         // All messages, and ALLS.
         #expect(received == 41)
     }

@@ -201,6 +201,7 @@ public final class RelayServer {
     public func reload() throws(RelayError) -> RelayReload {
         let (wanted, fingerprint) = try RelayFolder.settings(in: folder.path)
         guard fingerprint == certificates.fingerprint else { throw .fingerprint }
+        try readBlocked()
         let old = folder.settings
         var new = wanted
         (new.port, new.listen, new.durability) = (old.port, old.listen, old.durability)
@@ -227,7 +228,6 @@ public final class RelayServer {
         }
         files?.limits = limits
         resolver.address = new.resolver
-        try readBlocked()
         files?.core.rules = folder.fileRules(limits)
         files?.core.store.reserve = limits.reserve
         core.apply(rules())
