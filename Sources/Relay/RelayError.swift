@@ -41,7 +41,8 @@ public enum RelayError: Error, Hashable, Sendable {
             error.reason
         case .listening(.unknownHost): "the name to listen at does not resolve"
         case .store(let error): error.words
-        case .exists, .missing, .running, .settings, .blocked, .certificates, .certificateFile, .fingerprint, .identityKey,
+        case .exists, .missing, .running, .settings, .blocked, .certificates, .certificateFile, .fingerprint,
+            .identityKey,
             .webCertificate, .cryptography, .listening:
             nil
         }

@@ -1,9 +1,10 @@
 import ByteCoding
 import CryptoCore
-@testable import Relay
 import SMPProtocol
 import TestSupport
 import Testing
+
+@testable import Relay
 
 /// Queues that the operator has blocked.
 @Suite struct BlockingTests {

@@ -1,9 +1,10 @@
 import ByteCoding
 import CryptoCore
-@testable import Relay
 import SMPProtocol
 import TestSupport
 import Testing
+
+@testable import Relay
 
 /// The resolution of names: RSLV, and the HTTP resolver of the operator (SMP v20).
 @Suite struct NameTests {

@@ -24,7 +24,7 @@ import Testing
         let (near, far) = try worlds()
         let recipient = try far.connect()
         let proxied = try near.proxied(try near.connect(version: own), far.address())
-        #expect(proxied.session.versions == VersionRange(8, 17))
+        #expect(proxied.session.versions == VersionRange(8, 20))
         for version in proxied.session.versions.min...proxied.session.versions.max where version != 13 {
             let queue = try far.makeQueue(recipient)
             let key = AuthorizationPrivateKey.x25519(X25519.PrivateKey(random: SystemRandom()))

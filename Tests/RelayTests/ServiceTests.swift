@@ -117,7 +117,7 @@ import Testing
         let again = try world.connect(service: fingerprint)
         let session = try #require(again.service)
         world.core.makeRoom(4, for: again.id)
-        _ = try again.submit(.subs(.none), of: session.session.id, key: .ed25519(session.key))
+        _ = try again.submit(.subs(ServiceQueues.none), of: session.session.id, key: .ed25519(session.key))
         try world.endTurn(room: 4)
         #expect(again.takeEvents().count == 4)
         #expect(world.core.hasWaiting(again.id))
@@ -140,10 +140,11 @@ import Testing
         let own = try #require(service.service)
         let queue = try service.makeQueue()
         // Without a service there is nothing to subscribe to.
-        #expect(try client.ask(.subs(.none), of: own.session.id, key: .ed25519(own.key)) == .err(.service))
-        #expect(try service.ask(.subs(.none), of: own.session.id, key: ed25519(world)) == .err(.service))
-        #expect(try service.ask(.subs(.none), of: queue.recipientID, key: .ed25519(own.key)) == .err(.service))
-        #expect(try service.ask(.nsubs(.none), of: own.session.id, key: .ed25519(own.key)) == .prohibited)
+        #expect(try client.ask(.subs(ServiceQueues.none), of: own.session.id, key: .ed25519(own.key)) == .err(.service))
+        #expect(try service.ask(.subs(ServiceQueues.none), of: own.session.id, key: ed25519(world)) == .err(.service))
+        #expect(
+            try service.ask(.subs(ServiceQueues.none), of: queue.recipientID, key: .ed25519(own.key)) == .err(.service))
+        #expect(try service.ask(.nsubs(ServiceQueues.none), of: own.session.id, key: .ed25519(own.key)) == .prohibited)
         // A signature is required for SUB, and refused for others.
         func answer(_ command: ClientCommand, from client: CoreClient, _ signature: Bytes?) throws -> RelayMessage? {
             let plain = Transmission(
@@ -183,7 +184,7 @@ import Testing
         let again = try world.connect(service: fingerprint, .notifier)
         let session = try #require(again.service)
         #expect(
-            try again.ask(.nsubs(.none), of: session.session.id, key: .ed25519(session.key))
+            try again.ask(.nsubs(ServiceQueues.none), of: session.session.id, key: .ed25519(session.key))
                 == .soks(ServiceQueues([id])))
         world.core.deliverNotifications()
         try world.endTurn()

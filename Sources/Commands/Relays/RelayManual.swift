@@ -53,7 +53,9 @@ enum RelayManual {
                 "relay.stats", meaning: "Counters, written once a minute and at the end, and kept across restarts."),
             .term(
                 "relay.blocked",
-                meaning: "Blocked queues, links and file chunks, if there were any. A running relay reads changes within seconds."),
+                meaning: """
+                    Blocked queues, links and file chunks, if there were any. A running relay reads changes within seconds.
+                    """),
             .term("relay.lock", meaning: "Locked by the process that serves the folder."),
             .term("ca.crt, ca.key", meaning: "Identity certificate and its key. Store ca.key elsewhere."),
             .term("server.crt, server.key", meaning: "The online certificate and its key."),

@@ -46,8 +46,8 @@ public struct BlockedEntities: Hashable, Sendable {
     /// The text form.
     var text: String {
         let lines = entries.map { "\(Base64URL.encode($0.key.bytes)) \($0.value.text)\n" }.sorted()
-        return "# Blocked queues, links and file chunks. 'tacit relay block' and 'tacit relay unblock' write this file.\n"
-            + lines.joined()
+        let title = "# Blocked queues, links and file chunks. 'tacit relay block' and 'tacit relay unblock' write this."
+        return title + "\n" + lines.joined()
     }
 }
 

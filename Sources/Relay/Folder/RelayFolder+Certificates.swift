@@ -102,7 +102,10 @@ extension RelayFolder {
         let names =
             [Name.database, Name.files].flatMap { [$0, $0 + "-wal", $0 + "-shm"] } + [Name.activity]
             + [Name.key, Name.certificate].map { $0 + renewed }
-            + [Name.blocked, Name.identityKey, Name.identityCertificate, Name.key, Name.certificate, Name.settings, Name.lock]
+            + [
+                Name.blocked, Name.identityKey, Name.identityCertificate, Name.key, Name.certificate, Name.settings,
+                Name.lock,
+            ]
         do throws(SystemError) {
             if Files.exists("\(path)/\(Name.chunks)") { try Files.removeTree("\(path)/\(Name.chunks)") }
             for name in names where Files.exists("\(path)/\(name)") { try Files.remove("\(path)/\(name)") }

@@ -80,7 +80,8 @@ public struct RelayBackup: Hashable, Sendable {
         let draft = "\(workshop)/archive"
         let archive = try TapeArchive(creating: draft)
         var names: [String] = []
-        for name in RelayFolder.Name.all + [RelayFolder.Name.activity, RelayFolder.Name.blocked] where Files.exists("\(folder)/\(name)") {
+        for name in RelayFolder.Name.all + [RelayFolder.Name.activity, RelayFolder.Name.blocked]
+        where Files.exists("\(folder)/\(name)") {
             var source = "\(folder)/\(name)"
             if name == RelayFolder.Name.database || name == RelayFolder.Name.files {
                 source = "\(workshop)/\(name)"
