@@ -39,7 +39,7 @@ import Testing
         let hellos = [
             ClientHello(version: 18, fingerprint: Bytes(repeating: 1, count: 32), key: nil).encoded,
             ClientHello(version: 5, fingerprint: fingerprint, key: nil).encoded,
-            ClientHello(version: 19, fingerprint: fingerprint, key: nil).encoded,
+            ClientHello(version: SMP.versions.max + 1, fingerprint: fingerprint, key: nil).encoded,
             Bytes("hello".utf8), [],
         ]
         for hello in hellos {

@@ -33,7 +33,7 @@ import Testing
         // Authorized for the session with the destination, in the version that is agreed for it.
         let keys: [AuthorizationKey] = [.ed25519(signer.publicKey), .x25519(boxer.publicKey)]
         for (index, key) in keys.enumerated() {
-            #expect(proxy.isAuthorized(proxy.forwarded[index].1, with: key, version: 17))
+            #expect(proxy.isAuthorized(proxy.forwarded[index].1, with: key, version: SMP.proxiedVersions.max))
         }
         #expect(Set(proxy.keys).count == 2)
     }
@@ -126,7 +126,9 @@ import Testing
             (
                 {
                     ProxiedSession(
-                        sessionID: $0.sessionID, versions: VersionRange(18, 19), credentials: $0.credentials)
+                        sessionID: $0.sessionID,
+                        versions: VersionRange(SMP.proxiedVersions.max + 1, SMP.proxiedVersions.max + 2),
+                        credentials: $0.credentials)
                 }, .handshake(.version)
             ),
             (

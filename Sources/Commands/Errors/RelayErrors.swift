@@ -24,7 +24,7 @@ extension Reason {
                     why: [line > 0 ? "line \(line): \(reason)" : reason])
             case .blocked(let line):
                 Reason(
-                    "relay.blocked", .config, "relay.blocked is invalid",
+                    "relay.blocked-list", .config, "relay.blocked is invalid",
                     why: ["line \(line) is not an id with a blocking"])
             case .certificates, .certificateFile:
                 Reason("relay.certificates", .config, "the certificates of the relay do not match each other")
