@@ -45,7 +45,8 @@ assert offered("invitation", "cancel", "") == {"id:i3": "for carol"}
 assert set(offered("profile", "use", "")) == {"alice", "work"} == set(offered("--profile", ""))
 assert set(offered("--profile", "work", "send", "")) == {"notes"}, "contacts of another profile"
 assert set(offered("server", "disable", "127")) == {relay.address.split("@")[1]}
-assert set(offered("schema", "relay")) == {"relay", "relay-status", "relay-backup", "relay-cert", "relay-delete"}
+reports = {"relay", "relay-status", "relay-backup", "relay-block", "relay-cert", "relay-delete"}
+assert set(offered("schema", "relay")) == reports
 assert set(offered("send", "--fields", "id,ch")) == {"id,chat", "id,chat_id"}
 assert set(offered("help", "t")) == {"targets", "time", "tor"} and set(offered("help", "contact", "")) >= {"resync"}
 assert set(offered("list", "con")) == {"contacts"} and set(offered("address", "auto-accept", "o")) == {"on", "off"}
