@@ -9,6 +9,46 @@ import SystemIO
 import TestSupport
 import Testing
 
+/// The certificate of a service, with the key that signs the commands of a session.
+struct TestService {
+    let role: ServiceHello.Role
+    let certificates: RelayCertificates
+    let key = Ed25519.PrivateKey(random: SystemRandom())
+
+    init(_ role: ServiceHello.Role = .messaging, certificates: RelayCertificates? = nil) throws {
+        self.role = role
+        self.certificates =
+            try certificates ?? RelayCertificates.generate(host: "bot", random: SystemRandom()).certificates
+    }
+
+    /// A session of the same service with another key.
+    func again() throws -> TestService { try TestService(role, certificates: certificates) }
+
+    /// The context of a client that presents the certificate in TLS.
+    func context() throws -> TLSContext {
+        try TLSContext(clientOf: SMP.alpn, with: (certificates.chain, certificates.key))
+    }
+
+    var hello: ServiceHello {
+        ServiceHello(
+            role: role, chain: certificates.chain.certificates,
+            signedKey: SignedServiceKey(key.publicKey, signedBy: certificates.key).der)
+    }
+
+    /// Signs a command for a queue of the service: the key of the queue signs the certificate too.
+    func transmission(
+        _ bytes: Bytes, of entityID: EntityID, key: AuthorizationPrivateKey, _ id: CorrelationID, in session: SMPSession
+    ) throws -> Bytes {
+        let plain = Transmission(correlationID: id, entityID: entityID, command: bytes)
+        let signed = plain.authorized(in: session.transmission)
+        return Transmission(
+            authorization: try Authorization.make(
+                for: certificates.fingerprint + signed, key: key, correlationID: id, relayKey: session.relayKey),
+            serviceSignature: self.key.sign(signed), correlationID: id, entityID: entityID, command: bytes
+        ).encoded(in: session.transmission)
+    }
+}
+
 /// A client of a relay on loopback, with nothing that a client does by itself.
 final class LoopbackClient {
     private(set) var connection: TLSConnection?
@@ -24,19 +64,28 @@ final class LoopbackClient {
     private let version: UInt16
     private let encryptsBlocks: Bool
     private var handshake: ClientHandshake?
+    private let service: TestService?
+    /// The relay's response to the certificate of the service.
+    private(set) var serviceAnswer: ServiceAnswer?
+
+    /// True if commands can be sent.
+    var isOpen: Bool { session != nil && (service == nil || serviceAnswer != nil) }
+    /// The id of the service at the relay.
+    var serviceID: EntityID? { if case .accepted(let id) = serviceAnswer { id } else { nil } }
 
     /// - Parameters:
     ///   - version: 0 for a client that does not answer the relay's hello.
     ///   - context: What many clients have in common; nil for one of this client alone, with `alpn`.
     init(
         port: UInt16, fingerprint: Bytes, loop: EventLoop, version: UInt16 = 18, encryptsBlocks: Bool = true,
-        alpn: String = SMP.alpn, context: TLSContext? = nil, from source: String? = nil
+        alpn: String = SMP.alpn, context: TLSContext? = nil, from source: String? = nil, service: TestService? = nil
     ) throws {
         self.loop = loop
+        self.service = service
         self.fingerprint = fingerprint
         self.version = version
         self.encryptsBlocks = encryptsBlocks
-        let context = try context ?? TLSContext(clientOf: alpn)
+        let context = try context ?? service?.context() ?? TLSContext(clientOf: alpn)
         connection = try TLSConnection(
             FileDescriptor(owning: try LoopbackSocket.connect(port, from: source)), side: .client, context: context,
             loop: loop,
@@ -62,6 +111,10 @@ final class LoopbackClient {
 
     private func receive(_ block: Bytes) {
         guard session != nil else { return receiveHello(block) }
+        guard isOpen else {
+            serviceAnswer = try? ServiceAnswer(decoding: Padding.unpad(block))
+            return
+        }
         do {
             guard let content = try session?.cipher.open(block), let session else { return }
             for bytes in try Batch.transmissions(of: content) {
@@ -85,7 +138,12 @@ final class LoopbackClient {
         do {
             let key = encryptsBlocks ? X25519.PrivateKey(random: random) : nil
             guard let answer = try handshake?.answer(content, key: key) else { return }
-            sendPlain(answer.hello.encoded)
+            let hello = answer.hello
+            sendPlain(
+                ClientHello(
+                    version: hello.version, fingerprint: hello.fingerprint, key: hello.key, isProxy: hello.isProxy,
+                    service: service?.hello
+                ).encoded)
             session = answer.session
         } catch {
             Issue.record("the relay's hello cannot be answered: \(error)")
@@ -111,6 +169,9 @@ final class LoopbackClient {
             guard let key else {
                 return Transmission(correlationID: id, entityID: entityID, command: bytes).encoded(
                     in: session.transmission)
+            }
+            if let service, command.tag.associatesService {
+                return try service.transmission(bytes, of: entityID, key: key, id, in: session)
             }
             return try Transmission(
                 bytes, entityID: entityID, correlationID: id, key: key, session: session.transmission,
@@ -203,6 +264,15 @@ final class RelayWorld {
         let client = try dial(version: version, encryptsBlocks: encryptsBlocks, from: source)
         try run("the hellos are done") { client.session != nil || client.end != nil }
         try #require(client.session != nil)
+        return client
+    }
+
+    /// Connects a session of a service, which presents its certificate in TLS.
+    func connect(service: TestService, version: UInt16 = SMP.versions.max) throws -> LoopbackClient {
+        let server = try #require(server)
+        let client = try LoopbackClient(
+            port: server.port, fingerprint: server.address.fingerprint, loop: loop, version: version, service: service)
+        try run("the service is answered") { client.serviceAnswer != nil || client.end != nil }
         return client
     }
 
