@@ -122,7 +122,7 @@ extension RelayRequest {
     /// True if relays accept the command from a proxy, which is so for sender commands.
     public var canBeForwarded: Bool {
         switch command {
-        case .send, .skey, .lkey, .lget: true
+        case .send, .skey, .lkey, .lget, .rslv: true
         default: false
         }
     }

@@ -62,6 +62,8 @@ extension RelayRequest {
         if case .send(_, let body) = command, body.count > SMP.maximumBody(version: session.version) {
             throw .tooLarge
         }
+        // Relays of earlier versions do not know the command, and the name would be for nothing with them.
+        if case .rslv = command, session.version < SMP.names { throw .handshake(.version) }
         let bytes = command.encoded(version: session.version)
         guard let key else {
             return Transmission(correlationID: correlationID, entityID: entityID, command: bytes).encoded(in: session)

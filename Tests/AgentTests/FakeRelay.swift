@@ -48,6 +48,8 @@ final class FakeRelay {
     var isUp = true
     /// How many times slower than the other relay it is.
     var slowness: Int64 = 1
+    /// The records of names.
+    var names: [String: NameRecord] = [:]
     /// What the relay answers to the commands with these tags.
     var refusals: [CommandTag: ProtocolError] = [:]
 
@@ -64,6 +66,9 @@ final class FakeRelay {
         case .ping: return .pong
         case .new(let request): return create(request, command.correlationID)
         case .lget, .lkey: return openLink(command)
+        case .rslv(let domain):
+            guard command.key == nil, command.entityID == .empty else { return .err(.command(.hasAuthorization)) }
+            return names[domain.description].map { .rname($0) } ?? .err(.name(.notFound))
         case .sub, .ack, .que, .key, .off, .del, .lset, .ldel:
             guard let queue = queues[command.entityID], command.key?.publicKey == queue.recipientKey else {
                 return .err(.authorization)

@@ -161,4 +161,22 @@ import Testing
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
         #expect(alice.requests == (isAddress ? ["bob"] : []))
     }
+
+    @Test func names_are_resolved_by_a_relay() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 39)
+        let alice = try TestPerson("alice", world, folder)
+        let record = NameRecord(name: "alice.simplex", contactLinks: ["simplex:/a#1"])
+        world.relay.names["alice.simplex"] = record
+        #expect(try alice.resolve("Alice.simplex") == record)
+        #expect(throws: AgentError.relay(FakeRelay.address, .refused(.name(.notFound)))) {
+            try alice.resolve("bob.simplex")
+        }
+        world.relay.refusals[.rslv] = .name(.resolver("timeout"))
+        #expect(throws: AgentError.relay(FakeRelay.address, .refused(.name(.resolver("timeout"))))) {
+            try alice.resolve("alice.simplex")
+        }
+        world.relay.isUp = false
+        #expect(throws: AgentError.self) { try alice.resolve("alice.simplex") }
+    }
 }

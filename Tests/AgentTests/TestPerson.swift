@@ -212,6 +212,15 @@ final class TestPerson {
         return opened
     }
 
+    /// The record of a name.
+    func resolve(_ name: String) throws -> NameRecord {
+        var result: Result<NameRecord, AgentError>?
+        agent?.resolve(try SimplexDomain(text: name), ProfileID(1), at: FakeRelay.address) { result = $0 }
+        world.run(.seconds(600)) { result != nil }
+        guard let record = try result?.get() else { throw Crash() }
+        return record
+    }
+
     func join(_ request: ConnectionRequest) throws {
         try join(.full(request))
     }

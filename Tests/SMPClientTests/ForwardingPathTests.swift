@@ -38,6 +38,32 @@ import Testing
         #expect(Set(proxy.keys).count == 2)
     }
 
+    @Test func names_are_resolved_behind_a_proxy() throws {
+        let proxy = try ProxyDouble(), path = proxy.path()
+        let domain = try SimplexDomain(text: "alice.simplex")
+        let record = RelayMessage.rname(NameRecord(name: "alice.simplex", contactLinks: ["simplex:/a#1"]))
+        proxy.answer = record
+        var answers: [ForwardingPath.Answer] = []
+        path.send(RelayRequest(.rslv(domain))) { answers.append($0) }
+        #expect(answers == [.success(record)])
+        #expect(proxy.forwarded.map(\.0) == [.rslv(domain)])
+        #expect(RelayRequest(.rslv(domain)).canBeForwarded)
+    }
+
+    @Test func names_are_not_sent_to_former_versions() throws {
+        let proxy = try ProxyDouble(), path = proxy.path()
+        proxy.describe = { session in
+            ProxiedSession(
+                sessionID: session.sessionID, versions: VersionRange(8, SMP.names - 1),
+                credentials: session.credentials)
+        }
+        var answers: [ForwardingPath.Answer] = []
+        path.send(RelayRequest(.rslv(try SimplexDomain(text: "alice.simplex")))) { answers.append($0) }
+        #expect(answers == [.failure(.destination(.handshake(.version)))])
+        #expect(proxy.forwarded.isEmpty)
+        #expect(ForwardingError.destination(.handshake(.version)).isLackOfSupport)
+    }
+
     @Test func theLargestMessageFits() throws {
         let proxy = try ProxyDouble(), path = proxy.path()
         let signer = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()))
