@@ -44,14 +44,17 @@ extension Agent {
         clientText: String? = nil, finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
         let attempt: QueueAttempt
-        do throws(LinkError) {
-            let new = try NewLinkedQueue.address(
-                on: server.address, clientText: clientText, random: engine.random)
-            attempt = try QueueAttempt(
-                new, mode: .contact, showing: .address(AddressRecord(content: content)), on: server,
-                random: engine.random)
+        do throws(AgentError) {
+            attempt = try tell {
+                try engine.refuseNoticed(server.address, isPreset: isPreset)
+                let new = try NewLinkedQueue.address(
+                    on: server.address, clientText: clientText, random: engine.random)
+                return try QueueAttempt(
+                    new, mode: .contact, showing: .address(AddressRecord(content: content)), on: server,
+                    random: engine.random)
+            }
         } catch {
-            return finish(.failure(.link(error)))
+            return finish(.failure(error))
         }
         make(attempt, profileID, server, finish: finish) { agent, made in
             try agent.engine.createAddress(id, profileID, made)
@@ -139,6 +142,27 @@ extension Agent {
         case .success(.lnk(let senderID, let blobs)): return try OpenedLink(blobs, of: link, senderID: senderID)
         case .success: throw AgentError.relay(server, .unexpectedAnswer)
         case .failure(let error): throw AgentError.relay(server, error)
+        }
+    }
+
+    // MARK: - Names
+
+    /// Requests the record of a name from a relay that resolves names (SMP v20). The command takes the same route as
+    /// messages.
+    ///
+    /// SECURITY: the relay and its resolver may lie. The links of the record are unverified.
+    public func resolve(
+        _ domain: SimplexDomain, _ profileID: ProfileID, at server: ServerAddress,
+        finish: @escaping (Result<NameRecord, AgentError>) -> Void
+    ) {
+        let finish = limited(server, finish)
+        router.send(RelayRequest(.rslv(domain)), to: server, for: profileID) { outcome in
+            switch outcome {
+            case .answered(.success(.rname(let record))): finish(.success(record))
+            case .answered(.success): finish(.failure(.relay(server, .unexpectedAnswer)))
+            case .answered(.failure(let error)): finish(.failure(.relay(server, error)))
+            case .undelivered(let obstacle): finish(.failure(.relay(obstacle.server, obstacle.error)))
+            }
         }
     }
 

@@ -16,6 +16,8 @@ public enum AgentError: Error, Hashable, Sendable {
     case link(LinkError)
     /// A relay was unreachable or rejected a command.
     case relay(ServerAddress, SessionError)
+    /// The relay had a queue of the user blocked for abuse, and permits no new addresses until a time; nil for no end.
+    case notice(ServerAddress, isPreset: Bool, until: Timestamp?)
     /// The database failed.
     case store(StoreError)
 
@@ -76,6 +78,8 @@ public final class Agent {
         get { outbox.rotationServer }
         set { outbox.rotationServer = newValue }
     }
+    /// Returns true for a relay of the presets, which share the notices about abuse.
+    public var isPreset: (ServerAddress) -> Bool = { _ in false }
     /// Returns true if a connection sends receipts now. Asked when due receipts become a message; without them they are forgotten.
     public var sendsReceipts: (ConnectionID) -> Bool {
         get { engine.sendsReceipts }

@@ -118,6 +118,7 @@ public actor LocalCore {
             agent.rotationServer = { [unowned context, unowned servers] id, used in
                 context.attempt { try servers.rotationServer(for: id, used: used) } ?? nil
             }
+            agent.isPreset = PresetServers.all.contains
             agent.sendsReceipts = { [unowned sender, unowned groups] id in
                 // A fault of the disk is noted, and a receipt is not worth a wrong answer.
                 sender.context.attempt { try sender.sendsReceipts(id) ?? groups.sendsReceipts(id) ?? false } ?? false

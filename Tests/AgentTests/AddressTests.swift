@@ -116,4 +116,67 @@ import Testing
         for person in [dave, alice, dave, alice] { try person.fetch() }
         #expect(alice.requests == ["dave"] && dave.isConnected)
     }
+
+    // MARK: - Notices
+
+    @Test func blocked_queue_with_notice_prevents_new_addresses() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 57)
+        let alice = try TestPerson("alice", world, folder)
+        _ = try alice.createAddress()
+        let day: Int64 = 24 * 3600
+        world.relay.refusals[.sub] = .blocked(Blocking(reason: .spam, notice: Blocking.Notice(seconds: day)))
+        try alice.fetch()
+        let noted = world.time
+        // Another process refuses too, before it has contacted the relay.
+        try alice.restart()
+        let error = #expect(throws: AgentError.self) { try alice.createAddress(ConnectionID(7)) }
+        guard case .notice(FakeRelay.address, isPreset: false, until: let end?) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(abs(end.milliseconds - noted - day * 1000) < 60_000)
+        #expect(try alice.agent?.contains(ConnectionID(7)) == false)
+        // Invitations are permitted.
+        _ = try alice.invite()
+        world.pass(.seconds(day + 60))
+        _ = try alice.createAddress(ConnectionID(8))
+    }
+
+    @Test func notice_without_end_lasts_until_the_queue_is_unblocked() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 58)
+        let alice = try TestPerson("alice", world, folder)
+        _ = try alice.createAddress()
+        world.relay.refusals[.sub] = .blocked(Blocking(reason: .content, notice: Blocking.Notice(seconds: nil)))
+        try alice.fetch()
+        alice.agent?.isPreset = { _ in true }
+        world.pass(.seconds(400 * 24 * 3600))
+        #expect(throws: AgentError.notice(FakeRelay.address, isPreset: true, until: nil)) {
+            try alice.createAddress(ConnectionID(7))
+        }
+        world.relay.refusals[.sub] = nil
+        try alice.restart()
+        try alice.fetch()
+        _ = try alice.createAddress(ConnectionID(7))
+    }
+
+    @Test func durations_of_notices_add_up() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 59)
+        let alice = try TestPerson("alice", world, folder)
+        for number: Int64 in 7...9 { _ = try alice.createAddress(ConnectionID(number)) }
+        world.relay.refusals[.sub] = .blocked(Blocking(reason: .spam, notice: Blocking.Notice(seconds: 3600)))
+        try alice.fetch()
+        world.pass(.seconds(3 * 3600 - 120))
+        #expect(throws: AgentError.self) { try alice.createAddress(ConnectionID(10)) }
+        world.pass(.seconds(180))
+        _ = try alice.createAddress(ConnectionID(10))
+        // No duration of a relay overflows.
+        for seconds in [Int64.min, -1, .max] {
+            world.relay.refusals[.sub] = .blocked(Blocking(reason: .spam, notice: Blocking.Notice(seconds: seconds)))
+            try alice.fetch()
+        }
+        #expect(throws: AgentError.self) { try alice.createAddress(ConnectionID(11)) }
+    }
 }

@@ -146,6 +146,14 @@ import Testing
             RelayProblem.full.json.line == """
                 {"type":"SMP","serverAddress":"","smpErr":{"type":"QUOTA"},"problem":{"type":"full"}}
                 """)
+        let refusal = RelayObstacle(
+            server: server, problem: .addressesRefused(until: Timestamp(milliseconds: 1_790_500_443_000)))
+        #expect(
+            JSONValue.object(refusal.fields).line == """
+                {"type":"NOTICE","server":"smp.example.org","preset":false,"expiresAt":"2026-09-27T09:14:03Z",\
+                "serverAddress":"smp://AAAA@smp.example.org",\
+                "problem":{"type":"addressesRefused","until":"2026-09-27T09:14:03.000Z"}}
+                """)
     }
 
     @Test func reports_are_read_as_they_were_written() throws {

@@ -374,6 +374,7 @@ struct Samples {
             .unknownHost, .unreachable(text()), .timedOut, .closed, .wrongIdentity, .certificateNotYetValid,
             .certificateExpired, .incompatible, .unexpected, .authorization, .blocked, .full, .refused(text()),
             .proxyRequired, .offline, .proxyFailed(text()), .proxyLogin, .hostExcluded, .forwarderRequired,
+            .addressesRefused(until: maybe { $0.time() }),
         ]
         return depth > 0 && number(4) == 0 ? .forwarder(problem(depth: depth - 1)) : pick(problems)
     }

@@ -128,7 +128,9 @@ package enum ChatErrorSamples {
         case .incompatible: [.unexpected]
         case .unexpected: [.authorization]
         case .authorization: [.blocked]
-        case .blocked: [.full]
+        case .blocked:
+            [.addressesRefused(until: nil), .addressesRefused(until: Timestamp(milliseconds: 1_790_500_443_120))]
+        case .addressesRefused: [.full]
         case .full: [.refused("INTERNAL"), .refused("LARGE_MSG")]
         case .refused: [.proxyRequired]
         case .proxyRequired: [.offline]

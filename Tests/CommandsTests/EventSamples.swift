@@ -221,7 +221,7 @@ enum EventSamples {
         .authorization, .blocked, .full, .refused("LARGE_MSG"), .proxyRequired, .offline,
         .proxyFailed("it is not there"),
         .proxyLogin, .hostExcluded, .forwarderRequired, .forwarder(.timedOut), .forwarder(.authorization),
-        .certificateExpired,
+        .certificateExpired, .addressesRefused(until: nil),
     ]
 
     private static let call = CallRecord(.audio, .pending, id: SharedMessageID([1, 2, 3]), key: "dh")

@@ -23,6 +23,8 @@ final class AgentEngine {
     var seenCounts: [ConnectionID: Int] = [:]
     /// The numbers of messages to acknowledge unread; nil before the first query.
     var deadlyMessages: Set<Int64>?
+    /// The queues with a notice of their relay; nil before the first query.
+    var noticedQueues: Set<EntityID>?
     /// See ``Agent/sendsReceipts``.
     var sendsReceipts: (ConnectionID) -> Bool = { _ in true }
     /// See ``Agent/checkpoint``.

@@ -194,7 +194,23 @@ final class Receiver {
             subscription.state = .lost
             onNotice(.deld(subscription.queue.connectionID))
             settlePermanently(subscription)
+        case .err(.blocked(let blocking)) where subscription.state != .lost: refuse(subscription, .blocked(blocking))
         default: break
+        }
+    }
+
+    /// Gives up a queue that its relay refuses.
+    private func refuse(_ subscription: Subscription, _ error: ProtocolError) {
+        let queue = subscription.queue
+        subscription.state = .lost
+        if case .blocked(let blocking) = error { note(blocking.notice, of: queue) }
+        onNotice(.err(queue.connectionID, error))
+        settlePermanently(subscription)
+    }
+
+    private func note(_ notice: Blocking.Notice?, of queue: Subscribable) {
+        do { try engine.note(notice, of: queue.recipientID, at: queue.server) } catch {
+            onFailure(error, queue.connectionID)
         }
     }
 
@@ -226,10 +242,7 @@ final class Receiver {
                 subscription.state = .empty
                 self?.settle(subscription)
             case .success(.msg(let next)): self?.receive(key, subscription, next)
-            case .failure(.refused(let error)):
-                subscription.state = .lost
-                self?.onNotice(.err(queue.connectionID, error))
-                self?.settlePermanently(subscription)
+            case .failure(.refused(let error)): self?.refuse(subscription, error)
             // The session is about to end; the message will be delivered again and detected.
             case .success, .failure: break
             }
@@ -266,16 +279,14 @@ extension Receiver {
 
     private func subscribed(_ key: LinkKey, _ subscription: Subscription, _ answer: RelaySession.Answer) {
         guard !subscription.isRemoved else { return }
+        if case .success = answer { note(nil, of: subscription.queue) }
         switch answer {
         case .success(.msg(let message)): receive(key, subscription, message)
         case .success(.sok), .success(.ok):
             if subscription.state == .requested { subscription.state = .subscribed }
             let isAwaited = subscriptions(of: subscription.queue.connectionID).contains { $0.held != nil }
             if subscription.queue.role == .former || isAwaited { ask(subscription) }
-        case .failure(.refused(let error)):
-            subscription.state = .lost
-            onNotice(.err(subscription.queue.connectionID, error))
-            settlePermanently(subscription)
+        case .failure(.refused(let error)): refuse(subscription, error)
         // The session is about to end.
         case .success, .failure: break
         }

@@ -168,6 +168,7 @@ package enum AgentSchema {
         limits,
         files,
         contentDigests,
+        notices,
     ]
 }
 
@@ -428,4 +429,23 @@ extension AgentSchema {
         down: Migration.Down(
             loses: "digests of files that are being received",
             "ALTER TABLE file_downloads DROP COLUMN content_digest;"))
+}
+
+extension AgentSchema {
+    /// Notices with which relays refuse new addresses.
+    static let notices = Migration(
+        11, "notices of relays about abuse",
+        """
+        -- A queue that its relay blocked with a notice, by the text of the relay's address; seconds NULL: no end.
+        CREATE TABLE creation_notices (
+            address TEXT NOT NULL,
+            recipient_id BLOB NOT NULL,
+            seconds INTEGER,
+            noted_at INTEGER NOT NULL,
+            PRIMARY KEY (address, recipient_id)
+        ) STRICT, WITHOUT ROWID;
+        """,
+        down: Migration.Down(
+            loses: "that relays refuse new addresses",
+            "DROP TABLE creation_notices;"))
 }

@@ -18,6 +18,13 @@ extension RelayProblem: JSONObjectCodable {
     /// The fields of an `AgentErrorType` of the API.
     fileprivate func fields(at server: ServerAddress?) -> JSONObject {
         var fields = official(server?.description ?? "")
+        if case .addressesRefused(let end) = self {
+            // The official type has the host only.
+            fields["server"] = .string(server?.hosts.first?.description ?? "")
+            fields["preset"] = .bool(server.map(PresetServers.all.contains) ?? false)
+            fields["expiresAt"] = end.map { .string($0.apiText) }
+            fields["serverAddress"] = .string(server?.description ?? "")
+        }
         fields["problem"] = .object(exact)
         return fields
     }
@@ -39,6 +46,7 @@ extension RelayProblem: JSONObjectCodable {
                 ["type": "TRANSPORT", "transportErr": .object(["type": "handshake", "handshakeErr": "IDENTITY"])])
         case .incompatible:
             RelayProblem.broker(address, ["type": "TRANSPORT", "transportErr": .object(["type": "version"])])
+        case .addressesRefused: ["type": "NOTICE"]
         case .forwarder(let problem): problem.official(address)
         case .unexpected: RelayProblem.broker(address, ["type": "UNEXPECTED", "respErr": ""])
         }
@@ -75,6 +83,9 @@ extension RelayProblem: JSONObjectCodable {
         case .unreachable(let reason): ["type": "unreachable", "reason": .string(reason)]
         case .proxyFailed(let reason): ["type": "proxyFailed", "reason": .string(reason)]
         case .refused(let word): ["type": "refused", "reason": .string(word)]
+        case .addressesRefused(let end):
+            JSONObject(dictionaryLiteral: ("type", "addressesRefused")).merging(
+                end.map { ["until": .string($0.description)] } ?? [:])
         case .forwarder(let problem): ["type": "forwarder", "problem": .object(problem.exact)]
         default: ["type": .string(RelayProblem.named.first { $0.problem == self }?.name ?? "")]
         }
@@ -86,6 +97,8 @@ extension RelayProblem: JSONObjectCodable {
         case "unreachable": self = .unreachable(try fields.text("reason"))
         case "proxyFailed": self = .proxyFailed(try fields.text("reason"))
         case "refused": self = .refused(try fields.text("reason"))
+        case "addressesRefused":
+            self = .addressesRefused(until: try fields.optionalWord("until", Timestamp.init(text:)))
         case "forwarder":
             var inner = try fields.object("problem")
             self = .forwarder(try RelayProblem(exact: &inner))

@@ -1,4 +1,5 @@
 import Agent
+public import ByteCoding
 import SMPClient
 public import SMPProtocol
 import SecureTransport
@@ -26,6 +27,8 @@ public indirect enum RelayProblem: Hashable, Sendable {
     case authorization
     /// The operator blocked the queue.
     case blocked
+    /// The operator blocked a queue of the user for abuse, and permits no new addresses until a time; nil for no end.
+    case addressesRefused(until: Timestamp?)
     /// The queue is full until its recipient reads.
     case full
     /// The relay refused for another reason, in the word of the protocol.
@@ -52,7 +55,7 @@ public indirect enum RelayProblem: Hashable, Sendable {
         case .refused(let word): word == ProtocolError.internal.word
         case .forwarder(let problem): problem.isTemporary
         case .unknownHost, .wrongIdentity, .certificateNotYetValid, .certificateExpired, .incompatible, .unexpected,
-            .authorization, .blocked, .proxyRequired,
+            .authorization, .blocked, .addressesRefused, .proxyRequired,
             .proxyLogin, .hostExcluded, .forwarderRequired:
             false
         }

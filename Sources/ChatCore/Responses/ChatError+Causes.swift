@@ -11,6 +11,8 @@ extension ChatError {
         case let error as ChatError: self = error
         case AgentError.relay(let server, let error):
             self = .relay(RelayObstacle(server: server, problem: RelayProblem(error)))
+        case AgentError.notice(let server, _, let end):
+            self = .relay(RelayObstacle(server: server, problem: .addressesRefused(until: end)))
         case AgentError.connection(.incompatible): self = .incompatibleLink
         case AgentError.link(.unknownServer): self = .invalidLink
         case AgentError.link: self = .badLink

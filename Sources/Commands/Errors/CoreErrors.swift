@@ -434,6 +434,14 @@ extension Reason {
                     "relay.refused", .unavailable, "the relay rejected the request",
                     why: ["the queue is deleted, or the relay needs a password to create one"])
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
+            case .addressesRefused(let end):
+                Reason(
+                    "relay.addresses-refused", .unavailable, "the relay permits you no new addresses",
+                    why: [
+                        "its operator blocked a queue of yours for abuse",
+                        end.map { "the refusal ends at \($0)" } ?? "the refusal has no end",
+                    ],
+                    tries: [.init("tacit server list", "choose another relay")])
             case .full:
                 Reason("relay.full", .later, "the queue is full", why: ["the contact must fetch first"])
             case .proxyRequired:
