@@ -58,16 +58,15 @@ import Testing
         let notifier = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()))
         let dhKey = X25519.PrivateKey(random: SystemRandom())
         let made = try world.ask(
-            client, .nkey(NotifierKeys(authorizationKey: notifier.publicKey, dhKey: dhKey.publicKey)), of: queue.recipientID,
-            key: queue.recipientKey)
+            client, .nkey(NotifierKeys(authorizationKey: notifier.publicKey, dhKey: dhKey.publicKey)),
+            of: queue.recipientID, key: queue.recipientKey)
         guard case .nid(let ids) = made else {
             Issue.record("\(made)")
             return
         }
         let service = try TestService(.notifier), session = try world.connect(service: service)
-        #expect(
-            try world.ask(session, .nsub, of: ids.notifierID, key: notifier)
-                == .sok(serviceID: #require(session.serviceID)))
+        let id = try #require(session.serviceID)
+        #expect(try world.ask(session, .nsub, of: ids.notifierID, key: notifier) == .sok(serviceID: id))
         #expect(
             try subscribe(world, session, service, notifications: true) == .soks(ServiceQueues([ids.notifierID])))
         // SECURITY: the role of a certificate does not change.

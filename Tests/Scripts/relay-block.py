@@ -54,6 +54,17 @@ ended = stage.tacit("eve", "relay", "unblock", "relay", block["id"], "--json").o
 assert ended["state"] == "unblocked", ended
 wait_until(lambda: stage.shell("bob", f"tacit connect '{link}'").code == 0, "the relay serves the link again")
 
+# With a notice the relay permits the owner no new addresses. Each process of hers knows it, and others are not concerned.
+stage.tacit("eve", "relay", "block", "relay", link, "--notice", "24h")
+relay.crash()
+stage.shell("alice", "tacit fetch")
+stage.tacit("alice", "address", "delete")
+created = stage.shell("alice", "tacit address create")
+assert created.code == 69, created
+assert "the relay permits you no new addresses" in created.err and "the refusal ends at " in created.err, created.err
+stage.tacit("alice", "connect", "--as", "carol")
+stage.tacit("bob", "address", "create")
+
 # A list that cannot be read leaves the former one in effect, and a relay does not start with it.
 relay.stop()
 (stage.folder / "relay/relay.blocked").write_text("AAAA reason=spam\nAAAA nothing\n")

@@ -39,7 +39,7 @@ extension Connector {
             case .connection(.outOfStep): return nil
             // The connection is gone, or shows nothing.
             case .connection, .unknownConnection, .link: return false
-            case .relay, .store: throw error
+            case .relay, .notice, .store: throw error
             }
         }
     }

@@ -101,7 +101,7 @@ private struct RelayBlockReport: Report {
         ReportForm(
             "relay-block", "A block of a queue, a link or a file chunk", plain: ["state", "id", "reason"],
             [
-                .always("state", .word(["blocked", "unchanged", "unblocked"]), "What was done"),
+                .always("state", .word(["blocked", "unchanged", "unblocked"]), "Result of the command"),
                 .always("id", .text, "Id of the queue, link or chunk in base64url"),
                 .always("reason", .word(Blocking.Reason.allCases.map(\.rawValue)), "Reason that clients are told"),
                 .sometimes("notice", .duration, "Time for which apps are asked to create no queues here"),
