@@ -177,7 +177,8 @@ enum CommandSamples {
         let object = OpaqueObject(["smpProxyMode": .string(texts.text()), "other": [1, .null]])
         let kinds: [any ChatCommand] = ShowDiagnostics.Kind.allCases.map { ShowDiagnostics($0) }
         return kinds + [
-            ShowServersSummary(profile), ResetStatistics(), CountSubscriptions(profile), ShowNetworkStatuses(),
+            ShowServersSummary(profile), ResetStatistics(), CountSubscriptions(profile), CompareConnections(),
+            CompareConnections(showsIDs: true),
             ShowNetwork(), SetNetwork(NetworkConfiguration(NetworkSettings())), NoteNetwork(object),
             SaveAppSettings(object), ShowAppSettings(), ShowAppSettings(object),
         ]

@@ -111,7 +111,7 @@ import Testing
         #expect(try bob.contacts().isEmpty)
         #expect(try member("cath", bob).category == .post)
         #expect(try member("bob", cath).category == .pre)
-        #expect(try cath.execute(ShowGroup(.id(try group(cath).id))).memberCount == 3)
+        #expect(try cath.execute(ShowGroup(.id(try group(cath).id))).group.memberCount == 3)
     }
 
     @Test func theLinkOfAGroupIsKnown() throws {

@@ -103,9 +103,7 @@ import Testing
         #expect(try counts("activeSubs").isEmpty && counts("pendingSubs").names.count == 1)
         _ = try alice.execute(StartChat())
         #expect(try counts("activeSubs")[house.address.description]?.integer == 1)
-        let statuses = try alice.execute(ShowNetworkStatuses()).fields["networkStatuses"]?.array
-        #expect(statuses?.count == 1)
-        #expect(statuses?.first?.object?["networkStatus"]?.object?["type"]?.string == "connected")
+        #expect(try alice.execute(CompareConnections()).missing == [])
         let total = try alice.execute(CountSubscriptions(ProfileID(1))).fields
         #expect(total["subsTotal"]?.object?["ssActive"]?.integer == 1 && total["hasSession"]?.bool == true)
         let summary = try alice.execute(ShowServersSummary(ProfileID(1))).fields["serversSummary"]?.object

@@ -55,7 +55,9 @@ package enum ChatErrorSamples {
         case .notChangeable: UnsupportedRequest.allCases.map { .unsupported($0) }
         case .unsupported: texts.map { .contactBlocked($0) }
         case .contactBlocked: texts.map { .timersOff($0) }
-        case .timersOff: texts.map { .cursorNotFound($0) }
+        case .timersOff: texts.map { .tagTaken($0) }
+        case .tagTaken: [.differentProfile(ProfileID(9), active: ProfileID(3))]
+        case .differentProfile: texts.map { .cursorNotFound($0) }
         case .cursorNotFound: texts.map { .cursorElsewhere($0) }
         case .cursorElsewhere: texts.map { .noCall($0) }
         case .noCall: texts.map { .callActive($0) }
@@ -162,7 +164,10 @@ package enum ChatErrorSamples {
     // MARK: - Groups
 
     private static let groupObstacles: [GroupObstacle] =
-        [.memberNotFound(GroupMemberID(3)), .notCurrentMember, .noModerators, .tooManyMentions]
+        [
+            .memberNotFound(GroupMemberID(3)), .noSuchMember(GroupMemberID(3)), .notCurrentMember, .noModerators,
+            .tooManyMentions,
+        ]
         + GroupPreferences.Feature.allCases.map { .feature($0) }
         + (group.map { [.role($0, required: .admin)] } ?? [])
 

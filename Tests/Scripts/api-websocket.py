@@ -65,7 +65,7 @@ async def talk(url, **options):
         error = await bot.ask("/store remote file 1 encrypt=off picture.jpg")
         assert error["chatError"]["errorType"] == {"type": "commandError", "message": "not supported"}
         for command, type in [
-            ("/_groups1", "groupsList"), ("/_groups 1", "groupsList"), ("/v", "versionInfo"), ("/help", "chatHelp"), ("/_network_statuses", "networkStatuses"),
+            ("/_groups 1", "groupsList"), ("/v", "versionInfo"), ("/help", "chatHelp"), ("/_connections diff", "connectionsDiff"),
             ("/get subs", "agentSubs"), ("/get servers summary 1", "agentServersSummary"), ("/_servers 1", "userServers"),
             ("/_operators", "serverOperatorConditions"), ("/network", "networkConfig"), ("/debug locks", "debugLocks"),
             ("/_app suspend 0", "cmdOk"), ("/_app activate", "cmdOk"), ("/reconnect", "cmdOk"),

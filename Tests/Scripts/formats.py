@@ -51,7 +51,7 @@ stage.play(r'''
 # The format may come from the environment, and the command line wins.
 stage.play(r'''
     bob$ TACIT_FORMAT=json tacit version
-    {"v":1,"type":"version","version":"0.1.0","chat":"1-19","agent":"2-7","smp":"6-20","ratchet":"2-3"}
+    {"v":1,"type":"version","version":"0.1.0","chat":"1-19","agent":"2-7","smp":"6-20","ratchet":"2-3","api":"7.0.0.6"}
     bob$ TACIT_FORMAT=plain tacit profile list
     p1	bob	true	2	
     bob$ TACIT_FORMAT=json tacit profile list --plain --fields name

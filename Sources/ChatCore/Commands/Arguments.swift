@@ -200,6 +200,27 @@ extension Argument where Value == Bool {
     static func queued(_ value: @escaping @Sendable (Command) -> Bool) -> Argument { .flag("queue", value) }
 }
 
+extension Argument where Value == Void {
+    /// `name=on`, `name=off` or nothing, which mean the same here.
+    static func ignoredFlag(_ name: String) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in if reader.skipExactly(name, "=") { _ = try reader.isOn() } },
+            write: { _ in "" })
+    }
+}
+
+extension Argument where Value == Void {
+    /// `name=off`, or nothing: what this program does not have cannot be turned on.
+    static func fixedOff(_ name: String) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.skipExactly(name, "=") else { return }
+                guard try !reader.isOn() else { throw .invalid("switch") }
+            },
+            write: { _ in "" })
+    }
+}
+
 extension Argument where Value == Int64? {
     /// `name=60`, or nothing
     static func number(_ name: String, _ value: @escaping @Sendable (Command) -> Int64?) -> Argument {

@@ -24,7 +24,6 @@ struct CommandReader {
     private static func mayJoin(_ words: String, _ next: UInt8?) -> Bool {
         guard let next else { return false }
         switch words {
-        case "/_groups": return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
         case "/_save app settings": return next == UInt8(ascii: "{")
         case ">", ">>", "\\", "!": return "@#".utf8.contains(next)
         default: return false
@@ -153,7 +152,7 @@ struct CommandReader {
         return reference
     }
 
-    /// `@12`, `#12`, `#12(_support)`, `#12(_support:3)`, `*12`, `@name` or `@'name'`; `#name` and `#'name'` for people
+    /// `@12`, `#12`, `#12(_support)`, `#12(_support:3)`, `#12(as_group=off)`, `*12`, `@name` or `@'name'`; `#name` and `#'name'` for people
     mutating func target() throws(DecodeError) -> ChatTarget {
         if reader.skip("#") { return try group() }
         if reader.skip("*") { return .reference(.notes(NoteFolderID(try integer()))) }
@@ -177,10 +176,15 @@ struct CommandReader {
         }
         let id = GroupID(try reader.number())
         defer { skipSpaces() }
-        guard reader.skip("(_support") else { return .reference(.group(id)) }
-        let member = reader.skip(":") ? GroupMemberID(try reader.number()) : nil
-        try reader.expect(")")
-        return .support(id, member)
+        var target = ChatTarget.reference(.group(id))
+        if reader.skip("(_support") {
+            let member = reader.skip(":") ? GroupMemberID(try reader.number()) : nil
+            try reader.expect(")")
+            target = .support(id, member)
+        }
+        // Only the posts of channels come from the group itself.
+        _ = reader.skip("(as_group=off)")
+        return target
     }
 
     /// `as='name'`

@@ -39,10 +39,10 @@ public enum UnsupportedCommands {
             "Channels, chat relays and names of SimpleX 7.", "/create chat relay user", "/_relay test", "/relay test",
             "/_relay allow #", "/group allow", "/relays", "/_get relays #", "/_add relays #", "/public group", "/pg",
             "/_public group", "/_get group link data #", "/_share chat content", "/share chat", "/_set domain",
-            "/_verify domain", "/set client service", "/badge add", "/set support #", "/_get content types"),
+            "/_verify domain", "/set client service", "/badge add", "/set signatures #"),
         Group(
             "Databases of the official core: the store of tacit has other tables.", "/_db", "/db", "/sql",
-            "/get db stats", "/_connections diff"),
+            "/get db stats"),
         Group(
             "Commands of the terminal program: see tacit(1).", "/quit", "/q", "/exit", "/welcome", "/w", "/show",
             "/live", "/feed", "/simplex", "/last_item_id", "/item info", "/report", "/debug event", "/?", "//",
@@ -50,6 +50,7 @@ public enum UnsupportedCommands {
         Group(
             "Other commands without use here.", "/_queue info", "/queue info", "/qi", "/fdescription", "/fd",
             "/xftp test", "/_set theme user",
-            "/set calls #", "/network", "/net", "/_connect contact"),
+            "/set calls #", "/network", "/net", "/_connect contact",
+            "/_network_statuses"),
     ]
 }

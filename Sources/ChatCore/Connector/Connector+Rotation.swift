@@ -24,7 +24,7 @@ extension Connector {
             case .started, .completed, .aborted:
                 let item = try store.insertNotice(
                     .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: .direct(known.id),
-                    isUnread: false, at: now)
+                    isUnread: direction == .sending, at: now)
                 if let item {
                     let located = LocatedItem(chat: .direct(known), item: try lookup.item(item))
                     events.append(NewItemsEvent(profile: profile, items: [located]))

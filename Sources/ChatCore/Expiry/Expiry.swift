@@ -39,27 +39,30 @@ final class Expiry: Collaborator {
         return min(ttl, Expiry.longestTTL)
     }
 
-    /// Throws unless a message with this time can be sent to a chat.
-    func checkTTL(_ ttl: Int64?, in chat: Chat) throws(ChatError) {
+    /// Throws unless a message can have this time.
+    func checkTTL(_ ttl: Int64?) throws(ChatError) {
         guard let ttl, ttl != 0 else { return }
         guard ttl > 0, ttl <= Expiry.longestTTL else { throw .commandSyntax }
-        // SECURITY: the contact would keep it, and its author believes that it does not.
-        guard Preferences.allows(.timedMessages, in: chat) else {
+    }
+
+    /// Throws unless messages of a chat can have this time and disappear there.
+    func checkTTL(_ ttl: Int64?, in chat: Chat) throws(ChatError) {
+        try checkTTL(ttl)
+        // SECURITY: the contact would keep them, and their author believes that it does not.
+        guard ttl ?? 0 == 0 || Preferences.allows(.timedMessages, in: chat) else {
             throw chat.group == nil ? .timersOff(chat.name) : .inGroup(.feature(.timedMessages))
         }
     }
 
-    /// The time of a message that is written now: its own, where 0 stands for none, else that of the chat if both sides
-    /// allow it.
+    /// The time of a message that is written now: its own, where 0 stands for none, else that of the chat. Nil where messages do
+    /// not disappear: the answer then shows a message without a time.
     func ttl(_ ttl: Int64?, in chat: Chat) -> Int64? {
+        guard Preferences.allows(.timedMessages, in: chat) else { return nil }
         if let ttl { return ttl > 0 ? ttl : nil }
         let preferred =
             chat.contact.flatMap { Preferences.seconds(for: $0) }
             ?? chat.group?.preferences.disappearingSeconds.map { min($0, Expiry.longestTTL) }
-        guard let expiry = chat.expiry ?? preferred,
-            Preferences.allows(.timedMessages, in: chat)
-        else { return nil }
-        return expiry
+        return chat.expiry ?? preferred
     }
 
     // MARK: - Removing expired messages

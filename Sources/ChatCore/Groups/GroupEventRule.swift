@@ -231,7 +231,8 @@ extension GroupEventRule {
         case .reaction:
             rule.subjects = .known
             (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
-            rule.blocks = [.hidden, .forAll]
+            // Those that a moderator blocked can react, as in the official client.
+            rule.blocks = [.hidden]
         case .fileDescription, .fileCancelled:
             (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
         case .profile:

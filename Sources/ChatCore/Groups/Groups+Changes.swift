@@ -17,7 +17,7 @@ extension Groups {
             update.content, ttl: update.ttl, isLive: update.isLive, mentions: update.mentions, scope: update.scope)
         let known = try store.item(update.id, by: message.author.id, in: message.group.id)
         let place = try known.map { ContentPlace(supportID: $0.group?.supportID) } ?? place(of: update.scope, message)
-        guard rejected(container, of: message, in: place) == nil else { throw GroupRefusal.featureOff }
+        guard try rejected(container, of: message, in: place) == nil else { throw GroupRefusal.featureOff }
         guard let item = known else {
             if try isRemovedForGood(update.id, message) { return true }
             try insertEdited(container, update.id, message, in: place, &consequences)
@@ -83,7 +83,8 @@ extension Groups {
         let authorID = deletion.memberID ?? sender.memberID
         let author = authorID == sender.memberID ? sender : try store.member(authorID, in: group.id)
         guard let author else { throw GroupRefusal.unknownMember }
-        let isModeration = author.id != sender.id
+        // An author that names itself takes the message away as a moderator.
+        let isModeration = deletion.memberID != nil
         guard let item = try store.item(deletion.id, by: author.isUser ? nil : author.id, in: group.id) else {
             guard !author.isUser else { return false }
             try store.insertEarlyEvent(
@@ -216,7 +217,7 @@ extension Groups {
                 _ = try give(reaction, to: item, by: sender, in: message.group, at: event.time)
                 try store.removeEarlyEvent(event.number)
             case .deletion(let deletion):
-                if sender.id == message.author.id {
+                if deletion.memberID == nil {
                     _ = try takeBack(item, by: sender, deletion, in: message.group, at: event.time)
                 } else {
                     _ = try moderate(item, by: sender, in: message.group, at: event.time)

@@ -7,7 +7,10 @@ import ChatProtocol
 extension Groups {
     /// Makes a contact of a member, to whom nothing is sent yet. It waits for a relay.
     func createContact(with id: GroupMemberID, in group: Group) async throws -> (Contact, GroupMember) {
-        guard let member = try members([id], of: group).first else { throw ChatError.inGroup(.memberNotFound(id)) }
+        try check(group, atLeast: .author)
+        // The user is the contact of its own profile.
+        guard id != group.membership.id else { throw ChatError.membership(.refused(.contactExists)) }
+        let member = try lookup.member(id, of: group)
         guard group.profile.allows(.directMessages, group.membership.role) else {
             throw ChatError.membership(.refused(.directMessagesOff))
         }

@@ -30,7 +30,7 @@ extension Groups {
         _ container: MessageContainer, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
         let place = try place(of: container.scope, message)
-        if let feature = rejected(container, of: message, in: place) {
+        if let feature = try rejected(container, of: message, in: place) {
             try insertRejection(feature, of: message, in: place, &consequences)
             return false
         }
@@ -75,7 +75,7 @@ extension Groups {
         let isKept = entry.removal != .blockedForAll || !group.preferences.isOn(.fullDelete)
         return NewGroupItem(
             content: isKept ? .message(container.content) : .blocked, direction: .received,
-            isUnread: entry.removal == nil && !isReport, sharedID: message.id,
+            isUnread: isKept && entry.removal != .blocked && !isReport, sharedID: message.id,
             quote: isKept ? container.quote : nil, isForwarded: container.isForwarded,
             ttl: acceptedTTL(container.ttl, in: group), isLive: container.isLive, time: message.time, entry: entry)
     }
@@ -156,11 +156,12 @@ extension Groups {
     /// What a message has that its author may not send; nil if all of it is allowed. Source: the reference implementation.
     func rejected(
         _ container: MessageContainer, of message: MemberMessage, in place: ContentPlace
-    ) -> GroupPreferences.Feature? {
+    ) throws -> GroupPreferences.Feature? {
         let membership = message.group.membership
+        let supported = try place.supportID.map { $0 == membership.id ? membership : try lookup.member($0) }
         return prohibited(
             container.content, hasFile: container.otherFields["file"] != nil, role: message.author.role,
-            in: message.group, isSupport: place.supportID != nil,
+            in: message.group, isSupport: place.supportID != nil, isNewSupport: supported?.hasNoSupportChat == true,
             // A moderator may want to hear a newcomer, and answer it (network-7.md 2.6).
             isAdmission: place.supportID == membership.id && membership.status.isPending
                 && message.author.role >= .moderator)
@@ -171,9 +172,11 @@ extension Groups {
     /// - Parameter isAdmission: True for what a moderator writes to a member that waits for its admission.
     func prohibited(
         _ content: MessageContent, hasFile: Bool, role: GroupRole, in group: Group, isSupport: Bool,
-        isAdmission: Bool = false
+        isNewSupport: Bool = false, isAdmission: Bool = false
     ) -> GroupPreferences.Feature? {
         let preferences = group.preferences
+        // Support chats that exist go on.
+        if isNewSupport, !preferences.isOn(.support) { return .support }
         if case .voice = content.kind { return isAdmission || preferences.allows(.voice, role) ? nil : .voice }
         guard !isSupport else { return nil }
         if hasFile || content.isFile, !preferences.allows(.files, role) { return .files }
@@ -205,7 +208,21 @@ extension Groups {
     }
 }
 
+extension GroupMember {
+    /// True for a member that has no support chat, and that waits for no admission, which is talked of there.
+    var hasNoSupportChat: Bool { supportChat == nil && !status.isPending }
+}
+
 extension Group {
+    /// True where a message would begin a support chat.
+    var beginsSupport: Bool {
+        switch support {
+        case nil: false
+        case .own: membership.hasNoSupportChat
+        case .member(let member): member.hasNoSupportChat
+        }
+    }
+
     /// What its members may do.
     var preferences: GroupPreferences { profile.preferences ?? GroupPreferences() }
 }

@@ -204,6 +204,7 @@ extension Groups {
         try store.setMembership(member, of: id)
         try store.setInvitation(invitation.connectionLink, of: id)
         try store.setProfileSent(id, at: now)
+        _ = try store.insertNotice(.banner, .sent, in: .group(id), isUnread: false, at: now)
         return id
     }
 

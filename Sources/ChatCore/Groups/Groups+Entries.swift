@@ -53,7 +53,7 @@ extension Groups {
         }
         try insert(.groupEncryption, by: host, in: group)
         let preferences = group.profile.preferences ?? GroupPreferences()
-        for feature in GroupPreferences.Feature.allCases where feature != .sessions {
+        for feature in GroupPreferences.Feature.allCases where feature.isOfGroups {
             try insert(.groupFeature(feature, preferences.setting(for: feature).told), by: host, in: group)
         }
     }
@@ -71,7 +71,7 @@ extension Groups {
         _ items: inout [LocatedItem]
     ) throws {
         let before = former.preferences ?? GroupPreferences(), after = profile.preferences ?? GroupPreferences()
-        for feature in GroupPreferences.Feature.allCases where feature != .sessions {
+        for feature in GroupPreferences.Feature.allCases where feature.isOfGroups {
             let setting = after.setting(for: feature).told
             guard before.setting(for: feature).told != setting else { continue }
             let item = try store.insert(

@@ -134,11 +134,9 @@ extension Groups {
         switch (confirmation, member.category) {
         case (.invitationAccepted(member.memberID), .invitee) where !member.status.isGone:
             try allow(connection.id, .ok)
-            return try commit(event, profile) { consequences in
+            return try commit(event, profile) { _ in
+                // The entry of the invitation stays as it is, as in the official core: the member has entries of its own.
                 try store.update(member.id, status: .accepted, at: now)
-                if let item = try note(.accepted, .sent, to: group.id, member.id) {
-                    consequences.events.append(ItemUpdatedEvent(profile: profile, item: item))
-                }
                 try begin(connection, message.versions, member)
             }
         case (.memberPresented(member.memberID, _), .pre) where !member.status.isGone:

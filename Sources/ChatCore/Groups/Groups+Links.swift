@@ -51,18 +51,18 @@ extension Groups {
 
     /// Sets the role of those who join through the link of a group from now on.
     func setLinkRole(_ role: GroupRole, of group: Group) throws -> GroupLink {
+        _ = try link(of: group)
         try check(group, atLeast: .admin)
         guard role.isKnown, role >= .observer, role <= .member else {
             throw ChatError.membership(.linkRole(group, role))
         }
-        _ = try link(of: group)
         try store.transaction { try store.setLinkRole(role, of: group.id) }
         return try link(of: group)
     }
 
     func deleteLink(of group: Group) async throws {
-        try check(group, atLeast: .admin)
         let link = try link(of: group)
+        try check(group, atLeast: .admin)
         try store.transaction { try store.removeGroupLink(of: group.id) }
         try await connector.discard(link.connectionID)
     }

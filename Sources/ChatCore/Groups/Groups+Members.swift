@@ -9,7 +9,7 @@ extension Groups {
     func members(_ ids: [GroupMemberID], of group: Group) throws -> [GroupMember] {
         try ids.map { id in
             guard let member = try store.member(id), member.groupID == group.id, !member.isUser else {
-                throw ChatError.inGroup(.memberNotFound(id))
+                throw ChatError.inGroup(.noSuchMember(id))
             }
             return member
         }
@@ -138,7 +138,7 @@ extension Groups {
         let profile = try lookup.owner(group.profileID)
         try commit(profile) { consequences in
             let audience = try audience(of: group)
-            for member in members where member.isBlockedForAll != isBlocked {
+            for member in members {
                 guard !member.status.isGone else { throw ChatError.membership(.memberNotActive) }
                 try store.setBlockedForAll(isBlocked, member.id, at: now)
                 let id = sender.newSharedID()
@@ -155,8 +155,9 @@ extension Groups {
 
     /// Shows what a member writes, or hides it here.
     func setShowsMessages(_ shows: Bool, of id: GroupMemberID, in group: Group) throws {
-        let member = try members([id], of: group)
-        try store.transaction { for member in member { try store.setShowsMessages(shows, of: member.id) } }
+        let member = try lookup.member(id, of: group)
+        guard !member.isUser else { throw ChatError.inGroup(.memberNotFound(id)) }
+        try store.transaction { try store.setShowsMessages(shows, of: id) }
     }
 
     // MARK: - Admission

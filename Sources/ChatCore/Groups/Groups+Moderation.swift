@@ -8,23 +8,23 @@ extension Groups {
     func moderate(_ ids: [ChatItemID], in chat: ChatTarget) throws -> ItemsDeleted {
         _ = try agent
         let group = try lookup.group(chat), membership = group.membership
-        try checkMember(group)
-        guard membership.role >= .moderator else { throw ChatError.inGroup(.role(group, required: .moderator)) }
-        let items = try ids.uniqued.map { id in
-            let item = try item(id, of: group)
-            guard let author = item.group?.author, item.content.isMessage, item.sharedID != nil,
+        let items = try sender.known(ids, of: .group(group))
+        for item in items {
+            let author = item.direction == .sent ? membership : item.group?.author
+            guard let author, item.content.isMessage || item.content == .moderated, item.sharedID != nil,
                 author.role <= membership.role
-            else { throw ChatError.notChangeable(id, .notOwn, .delete) }
-            guard item.deletedAt == nil || item.group?.removal == .blocked || item.group?.removal == .blockedForAll
-            else { throw ChatError.notChangeable(id, .deleted, .delete) }
-            return item
+            else { throw ChatError.notChangeable(item.id, .notOwn, .delete) }
         }
+        guard membership.role >= .moderator else { throw ChatError.inGroup(.role(group, required: .moderator)) }
+        try checkMember(group)
         let time = now, profile = try lookup.profile(group.profileID)
         var numbers: [Int64] = [], events: [any ChatEvent] = []
         try store.transaction {
             var messages: [GroupMemberID?: [ChatMessage]] = [:]
             for item in items {
-                guard let id = item.sharedID, let author = item.group?.author else { continue }
+                guard let id = item.sharedID else { continue }
+                let author = item.group?.author ?? membership
+                if item.direction == .sent { try store.revokeFile(of: item) }
                 _ = try moderate(item, by: membership, in: group, at: time)
                 let deletion = MessageDeletion(
                     id, of: author.memberID, scope: try scope(of: item.group?.supportID, in: group))
@@ -48,14 +48,15 @@ extension Groups {
         return ItemsDeleted(profile: profile, deleted: deleted)
     }
 
-    /// Takes away all messages of a member that is removed together with them. Must be called within a transaction.
+    /// Takes away all entries of a member that is removed together with them. Must be called within a transaction.
     ///
     /// - Parameters:
     ///   - author: The member; nil for the user.
     ///   - moderator: Who removes it.
     func takeMessages(of author: GroupMember?, by moderator: GroupMember, in group: Group, at time: Timestamp) throws {
         for item in try store.messages(by: author?.id, in: group.id) {
-            _ = try moderate(item, by: moderator, in: group, at: time)
+            guard try !moderate(item, by: moderator, in: group, at: time), !item.content.isMessage else { continue }
+            try store.mark(item, .moderated, by: moderator.id, at: time)
         }
     }
 
@@ -113,6 +114,7 @@ extension Groups {
                 switch mode {
                 case .internal: try store.removeItem(item)
                 case .internalMark: try store.mark(item, nil, by: nil, at: time)
+                case .history: throw ChatError.notChangeable(item.id, .notAllowed, .delete)
                 case .broadcast:
                     guard let id = item.sharedID, let author = item.group?.author else { continue }
                     let deletion = MessageDeletion(

@@ -14,6 +14,7 @@ extension Groups {
         let profile = try lookup.profile(group.profileID)
         if let sent = try sender.sentBefore(command, to: chat, profile) { return sent }
         try sender.check(command, in: chat)
+        try checkRole(group)
         let scope = try scope(of: group.supportID, in: group)
         let drafts = try command.messages.flatMap { message in
             let container = MessageContainer(
@@ -35,12 +36,14 @@ extension Groups {
         let scoped = drafts.map { draft in
             Sender.Draft(
                 container: MessageContainer(
-                    draft.container.content, ttl: draft.container.ttl, isForwarded: true, scope: scope
+                    draft.container.content, ttl: draft.container.ttl, isForwarded: true,
+                    mentions: draft.container.mentions, scope: scope
                 ).with(draft.file?.invitation),
                 source: draft.source, file: draft.file)
         }
         return NewChatItems(
-            profile: try lookup.profile(group.profileID), items: try write(scoped, once: nil, to: group))
+            profile: try lookup.profile(group.profileID),
+            items: scoped.isEmpty ? [] : try write(scoped, once: nil, to: group))
     }
 
     /// Sends a report about a message to the moderators, in the user's conversation with them.
@@ -64,7 +67,7 @@ extension Groups {
             try checkFeatures(draft.container.content, hasFile: draft.file != nil, in: group)
         }
         let members = try recipients(of: group)
-        guard !drafts.isEmpty, !drafts.contains(where: \.isEmpty) else { throw ChatError.emptyMessage }
+        guard !drafts.isEmpty else { throw ChatError.emptyMessage }
         let messages = drafts.map { draft in
             ChatMessage(id: sender.newSharedID(), event: .message(draft.container))
         }
@@ -145,6 +148,7 @@ extension Groups {
     private func checkFeatures(_ content: MessageContent, hasFile: Bool, in group: Group) throws(ChatError) {
         let feature = prohibited(
             content, hasFile: hasFile, role: group.membership.role, in: group, isSupport: group.support != nil,
+            isNewSupport: group.beginsSupport,
             isAdmission: isAdmission(group))
         if let feature { throw .inGroup(.feature(feature)) }
     }
@@ -222,6 +226,8 @@ extension Groups {
     ///
     /// - Parameter isLive: Whether a message that is being written is not complete with this.
     func edit(_ command: EditItem) throws -> ItemEdited {
+        let named = try lookup.group(command.chat)
+        if named.supportID == nil, try store.item(command.item)?.group?.supportID == nil { try checkRole(named) }
         let (group, item) = try changeable(command.item, in: command.chat, to: .edit)
         let content = command.content, id = item.id
         guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage, .edit) }
@@ -229,19 +235,14 @@ extension Groups {
         guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded, .edit) }
         if case .report = former.kind { throw ChatError.notChangeable(id, .noMessage, .edit) }
         let wasLive = item.isLive == true, goesOn = wasLive && command.isLive
-        guard content.kind != .text || !content.text.isEmpty || goesOn else { throw ChatError.emptyMessage }
-        // A new text leaves the rest of the message as it is.
-        let changed =
-            content.kind == .text && content.otherFields == [:]
-            ? MessageContent(content.text, kind: former.kind, otherFields: former.otherFields) : content
         let profile = try lookup.profile(group.profileID)
-        let mentions = try mentions(command.mentions, in: changed.text, of: group)
+        let mentions = try mentions(command.mentions, in: content.text, of: group)
         let known = (item.group?.mentions ?? [:]).mapValues(\.memberID)
-        guard changed != former || wasLive || mentions.members != known else {
+        guard content != former || wasLive || mentions.members != known else {
             return .itemUnchanged(profile, LocatedItem(chat: .group(group), item: item))
         }
         try checkRole(group)
-        try checkFeatures(changed, hasFile: item.file != nil, in: group)
+        try checkFeatures(content, hasFile: item.file != nil, in: group)
         let entries = try mentions.members.mapValues { id in
             GroupEntry.Mention(
                 memberID: id, member: try store.member(id, in: group.id).map(GroupEntry.Mention.Reference.init))
@@ -250,9 +251,9 @@ extension Groups {
         try change(item, in: group) { sharedID in
             .update(
                 MessageUpdate(
-                    sharedID, changed, ttl: item.ttl, isLive: goesOn, mentions: mentions, scope: scope))
+                    sharedID, content, ttl: item.ttl, isLive: goesOn, mentions: mentions, scope: scope))
         } body: {
-            try store.update(item, content: changed, isLive: goesOn, at: now, now: now)
+            try store.update(item, content: content, isLive: goesOn, at: now, now: now)
             try store.setMentions(entries, of: id)
             if wasLive, !goesOn { try store.startTimer(of: id, at: now) }
         }
@@ -290,8 +291,7 @@ extension Groups {
     /// Deletes messages here, or own ones at all members.
     func delete(_ command: DeleteItems) throws -> ItemsDeleted {
         let group = try lookup.group(command.chat)
-        // All or nothing: who names several must not have to find out how far it went.
-        let items = try command.items.uniqued.map { try item($0, of: group) }
+        let items = try sender.known(command.items, of: .group(group))
         if command.mode == .broadcast {
             for item in items {
                 _ = try changeable(item.id, in: command.chat, to: .delete)
@@ -305,6 +305,7 @@ extension Groups {
             switch command.mode {
             case .internal: try store.transaction { try store.removeItem(item) }
             case .internalMark: try store.transaction { try store.mark(item, nil, by: nil, at: now) }
+            case .history: throw ChatError.notChangeable(item.id, .notAllowed, .delete)
             case .broadcast: try takeBack(item, in: group, isFull: isFull)
             }
         }

@@ -68,7 +68,8 @@ extension Inbox {
                     for id in left { try store.update(id, status: .deleted, at: now) }
                     guard !contact.isBlocked else { continue }
                     items.append(
-                        try store.insertReceived(.contactDeleted, from: contact, at: message.relayTime, now: now))
+                        try store.insertReceived(
+                            .contactDeleted, from: contact, isUnread: false, at: message.relayTime, now: now))
                     events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
                 case .call(let call):
                     let event = try calls.record(call, from: contact, profile, at: callTime(message), &items)

@@ -39,16 +39,22 @@ extension Address: JSONObjectCodable {
     }
 }
 
+extension RequestID {
+    /// The number of the profile of a request, and of the contact that it becomes. Those of other contacts are positive.
+    var profileNumber: Int64 { -number }
+}
+
 extension ReceivedRequest: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         let messageID = try fields.optionalID("requestSharedMsgId")
         let content: MessageContent? = try fields.optional("requestContent")
         guard (messageID == nil) == (content == nil) else { throw .invalid("requestContent") }
+        var profile = try fields.object("profile")
         var message: ContactRequest.Message?
         if let messageID, let content { message = ContactRequest.Message(id: messageID, content: content) }
         self.init(
             id: RequestID(try fields.integer("contactRequestId")), profileID: ProfileID(try fields.integer("userId")),
-            name: try fields.text("localDisplayName"), profile: try fields.required("profile"),
+            name: try fields.text("localDisplayName"), profile: try Profile(local: &profile),
             versions: try fields.versions("cReqChatVRange"), link: try fields.text("connReqInv"),
             key: try fields.optionalBytes("xContactId"), welcomeID: try fields.optionalID("welcomeSharedMsgId"),
             message: message,
@@ -60,8 +66,8 @@ extension ReceivedRequest: JSONObjectCodable {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "contactRequestId": .integer(id.number), "agentInvitationId": .string("\(id.number)"),
-            "cReqChatVRange": versions.json, "localDisplayName": .string(name), "profileId": .integer(id.number),
-            "profile": profile.json,
+            "cReqChatVRange": versions.json, "localDisplayName": .string(name), "profileId": .integer(id.profileNumber),
+            "profile": .object(profile.localFields(id: id.profileNumber)),
         ]
         fields.set("xContactId", key.map { Base64URL.encode($0) })
         fields["pqSupport"] = true
@@ -142,6 +148,9 @@ extension ConnectionPlan: JSONObjectCodable {
         case .knownGroup(let group):
             fields["type"] = "known"
             fields.set("groupInfo", group)
+            // A look at a link changes no group here. Only channels name their owners in it.
+            fields["groupUpdated"] = false
+            fields["linkOwners"] = []
         case .connectingGroup(let group):
             fields["type"] = "connectingProhibit"
             fields.set("groupInfo_", group)

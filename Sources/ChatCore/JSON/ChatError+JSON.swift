@@ -56,6 +56,13 @@ extension ChatError: JSONObjectCodable {
                 "type": "CMD", "cmdErr": .object(["type": "PROHIBITED"]), "errContext": .string(action.rawValue),
                 "contactName": .string(name),
             ])
+        case .notChangeable(let id, let obstacle, .quote):
+            ChatError.store(
+                ItemAction.quote.errorType,
+                [
+                    "message": .string(obstacle.rawValue), "itemId": .integer(id.number),
+                    "action": .string(ItemAction.quote.rawValue),
+                ])
         case .notChangeable(let id, let obstacle, let action):
             ChatError.command(
                 action.errorType,
@@ -64,6 +71,12 @@ extension ChatError: JSONObjectCodable {
                     "action": .string(action.rawValue),
                 ])
         case .unsupported(let request): ChatError.command("commandError", ["message": .string(request.rawValue)])
+        case .differentProfile(let id, let active):
+            ChatError.command(
+                "differentActiveUser",
+                ["commandUserId": .integer(id.number), "activeUserId": .integer(active.number)])
+        case .tagTaken(let text):
+            ChatError.store("dBException", ["message": "tag taken", "tagText": .string(text)])
         case .timersOff(let name): ChatError.refusal(.timersOff, ["contactName": .string(name)])
         case .contactBlocked(let name): ChatError.command("contactDisabled", ["contactName": .string(name)])
         case .cursorNotFound(let name): ChatError.refusal(.noSuchCursor, ["cursor": .string(name)])
@@ -162,6 +175,10 @@ extension ChatError: JSONObjectCodable {
             switch type {
             case "noActiveUser": .noActiveProfile
             case "userUnknown": .profileNotFound(ProfileID(try error.integer("userId")))
+            case "differentActiveUser":
+                .differentProfile(
+                    ProfileID(try error.integer("commandUserId")),
+                    active: ProfileID(try error.integer("activeUserId")))
             case "userExists": .nameTaken(try error.text("contactName"))
             case "invalidDisplayName":
                 .invalidName(try error.text("displayName"), suggestion: try error.filledText("validName"))
@@ -176,7 +193,7 @@ extension ChatError: JSONObjectCodable {
             case "userServersExist": .serverExists(try error.word("server", ServerAddress.init(text:)))
             case "contactNotActive": .contactNotActive(try error.text("contactName"))
             case "contactDisabled": .contactBlocked(try error.text("contactName"))
-            case "invalidChatItemUpdate", "invalidChatItemDelete", "invalidQuote", "invalidForward":
+            case "invalidChatItemUpdate", "invalidChatItemDelete", "invalidForward":
                 try ChatError(
                     error.word("message", ChangeObstacle.init(rawValue:)), ofChange: &error)
             case "noCurrentCall": .noCall(try error.text("contactName"))
@@ -330,11 +347,14 @@ extension ChatError: JSONObjectCodable {
             case "duplicateContactLink": .addressExists
             case "contactRequestNotFound": .requestNotFound(RequestID(try error.integer("contactRequestId")))
             case "contactRequestNotFoundByName": .requestNotFoundByName(try error.text("contactName"))
+            case "invalidQuote":
+                try ChatError(error.word("message", ChangeObstacle.init(rawValue:)), ofChange: &error)
             case "contactNotReady": .contactNotReady(try error.text("contactName"))
             case "largeMsg":
                 .messageTooLarge(
                     size: try error.number("size"), limit: try error.number("limit"))
             case "dBBusyError": .database(.busy)
+            case "dBException" where error.rest["tagText"] != nil: .tagTaken(try error.text("tagText"))
             case "dBException": .database(try error.word("message", DatabaseProblem.init(rawValue:)))
             default: throw .invalid("storeError")
             }

@@ -57,9 +57,12 @@ extension ChatItem {
         let isForwarded = origin != nil
         var source: ForwardSource?
         if let kind = origin?.rest["type"], kind != ForwardSource.unknown { source = try origin?.decode() }
+        let read = try Content(direction, from: &content)
+        let isLocal = ChatItem.isLocal(read, direction, in: chat)
+        let localStatus: Status = if case .notes = chat { .sendReceived(isIntact: true) } else { .sendSent }
         self.init(
             id: ChatItemID(try meta.integer("itemId")), chat: chat, direction: direction,
-            content: try Content(direction, from: &content), status: try Status(from: &status),
+            content: read, status: isLocal ? localStatus : try Status(from: &status),
             sharedID: try meta.optionalID("itemSharedMsgId"), time: try meta.timestamp("itemTs"),
             createdAt: try meta.timestamp("createdAt"), quote: quote,
             isForwarded: isForwarded, editedAt: try meta.optionalTimestamp("editedAt"),
@@ -71,12 +74,14 @@ extension ChatItem {
 
     /// `ChatItem` of the API.
     var json: JSONValue {
+        // Derived from the text, so they are not read.
+        let parts = content.messageText.flatMap { FormattedText.parts(of: $0) }
         var fields: JSONObject = [
-            "chatDir": direction.json(in: chat, by: group?.author), "meta": meta, "content": content.json(direction),
+            "chatDir": direction.json(in: chat, by: group?.author), "meta": meta(parts),
+            "content": content.json(direction),
             "mentions": group?.mentions.json ?? .object([:]),
         ]
-        // Derived from the text, so it is not read.
-        if case .message(let message) = content { fields["formattedText"] = FormattedText.json(of: message.text) }
+        fields["formattedText"] = parts.map { .array($0.map(\.json)) }
         fields["quotedItem"] = quote?.json(direction, of: quotedID, in: chat, by: group?.quotedAuthor)
         fields["reactions"] = reactions.json
         fields.set("file", file)
@@ -86,11 +91,14 @@ extension ChatItem {
     }
 
     /// `CIMeta` of the API.
-    private var meta: JSONValue {
+    ///
+    /// - Parameter parts: The formatted text.
+    private func meta(_ parts: [FormattedText]?) -> JSONValue {
         var fields: JSONObject = [
             "itemId": .integer(id.number), "itemTs": .string(time.apiText),
             "itemText": .string(content.itemText(direction)),
-            "itemStatus": status.json,
+            // What goes to nobody else stays new in the official core.
+            "itemStatus": isLocal ? .object(["type": "sndNew"]) : status.json,
         ]
         fields["itemSharedMsgId"] = sharedID?.json
         if isForwarded { fields["itemForwarded"] = source?.json ?? .object(["type": ForwardSource.unknown]) }
@@ -110,6 +118,7 @@ extension ChatItem {
         }
         fields.set("itemLive", isLive)
         fields["userMention"] = .bool(group?.mentionsUser ?? false)
+        fields["hasLink"] = .bool(content.isLinkPreview || parts?.contains { $0.format?.isLink == true } ?? false)
         fields.set("forwardedByMember", group?.forwarder?.id.number)
         // The official core tells the number only.
         fields.set("forwarder", group?.forwarder)
@@ -128,6 +137,18 @@ extension ChatItem {
 }
 
 extension ChatItem {
+    private var isLocal: Bool { ChatItem.isLocal(content, direction, in: chat) }
+
+    /// True for a note, and for an own entry that tells of something: no one else gets it.
+    private static func isLocal(_ content: Content, _ direction: Direction, in chat: ChatReference) -> Bool {
+        guard direction == .sent else { return false }
+        if case .notes = chat { return true }
+        return switch content {
+        case .message, .call, .groupInvitation, .moderated: false
+        default: true
+        }
+    }
+
     /// Whether its author, who is on this side, can take it back for both sides.
     private func isDeletable(at now: Timestamp) -> Bool {
         guard direction == .sent, content.isMessage, deletedAt == nil else { return false }
@@ -177,6 +198,17 @@ extension ForwardSource: JSONObjectCodable {
 }
 
 extension ChatItem.Content {
+    /// The text of a message; nil for other entries.
+    fileprivate var messageText: String? {
+        guard case .message(let content) = self else { return nil }
+        return content.text
+    }
+
+    fileprivate var isLinkPreview: Bool {
+        guard case .message(let content) = self, case .link = content.kind else { return false }
+        return true
+    }
+
     /// What the API calls the text of an entry.
     func itemText(_ direction: ChatItem.Direction) -> String {
         switch self {
@@ -256,17 +288,22 @@ extension ChatItem.Content {
                 "type": direction == .sent ? "sndMsgContent" : "rcvMsgContent", "msgContent": content.json,
             ])
         case .integrity(let problem): .object(["type": "rcvIntegrityError", "msgError": problem.json])
+        case .undecryptable(.malformed):
+            .object([
+                "type": "rcvMsgError",
+                // The official core tells what its reader of JSON says, which people cannot use.
+                "rcvMsgError": .object(["type": "parseError", "parseError": "malformed"]),
+            ])
         case .undecryptable(let problem):
             .object([
                 "type": "rcvDecryptionError", "msgDecryptError": .string(problem.word), "msgCount": 1,
             ])
         case .contactDeleted:
             .object(["type": "rcvDirectEvent", "rcvDirectEvent": .object(["type": "contactDeleted"])])
-        case .queueSwitch(let queue, let phase):
+        // The side of the entry tells the queue: this side moves its own.
+        case .queueSwitch(_, let phase):
             ChatItem.Content.connectionEvent(
-                direction,
-                JSONObject(dictionaryLiteral: ("type", "switchQueue"), ("queueDirection", .string(queue.word)))
-                    .merging(phase.fields("phase")))
+                direction, JSONObject(dictionaryLiteral: ("type", "switchQueue")).merging(phase.fields("phase")))
         case .synchronization(let state):
             ChatItem.Content.connectionEvent(direction, ["type": "ratchetSync", "syncStatus": .string(state.word)])
         case .securityCodeChanged: ChatItem.Content.connectionEvent(direction, ["type": "verificationCodeReset"])
@@ -341,6 +378,7 @@ extension ChatItem.Content {
         case "rcvDecryptionError":
             let problem = try fields.word("msgDecryptError", ChatItem.DecryptionProblem.init(word:))
             self = try fields.optionalBool("queueRefused") == true ? .queueRefused : .undecryptable(problem)
+        case "rcvMsgError": self = .undecryptable(.malformed)
         case "rcvDirectEvent":
             var event = try fields.object("rcvDirectEvent")
             switch try event.text("type") {
@@ -352,10 +390,10 @@ extension ChatItem.Content {
             }
         case "sndConnEvent":
             var event = try fields.object("sndConnEvent")
-            self = try ChatItem.Content(event: &event)
+            self = try ChatItem.Content(event: &event, .sent)
         case "rcvConnEvent":
             var event = try fields.object("rcvConnEvent")
-            self = try ChatItem.Content(event: &event)
+            self = try ChatItem.Content(event: &event, .received)
         case "sndCall", "rcvCall": self = .call(try CallRecord(from: &fields))
         case "sndChatFeature", "rcvChatFeature":
             var effect = try fields.object("enabled")
@@ -391,12 +429,10 @@ extension ChatItem.Content {
     }
 
     /// Reads a `RcvConnEvent` or `SndConnEvent`.
-    private init(event fields: inout JSONFields) throws(DecodeError) {
+    private init(event fields: inout JSONFields, _ direction: ChatItem.Direction) throws(DecodeError) {
         switch try fields.text("type") {
         case "switchQueue":
-            self = .queueSwitch(
-                try fields.word("queueDirection", QueueDirection.init(word:)),
-                try SwitchPhase("phase", from: &fields))
+            self = .queueSwitch(direction == .sent ? .receiving : .sending, try SwitchPhase("phase", from: &fields))
         case "ratchetSync":
             self = .synchronization(try fields.word("syncStatus", RatchetSynchronization.init(word:)))
         case "verificationCodeReset": self = .securityCodeChanged
@@ -418,7 +454,9 @@ extension GroupPreferences.Feature {
         case .simplexLinks: "SimpleX links"
         case .reports: "reports"
         case .history: "history"
+        case .support: "support chats"
         case .sessions: "sessions"
+        case .comments: "comments"
         }
     }
 
@@ -434,7 +472,9 @@ extension GroupPreferences.Feature {
         case .simplexLinks: "SimpleX links"
         case .reports: "Member reports"
         case .history: "Recent history"
+        case .support: "Chat with admins"
         case .sessions: "Chat sessions"
+        case .comments: "Comments"
         }
     }
 }

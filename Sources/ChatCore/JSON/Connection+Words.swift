@@ -2,6 +2,25 @@ public import AgentProtocol
 import ByteCoding
 import JSONCoding
 
+extension ContactConnection.Status {
+    /// `ConnStatus` of the API.
+    var json: JSONValue {
+        let word = self == .sendReady ? ContactConnection.Status.sendReadyWord : rawValue
+        // The official core tells the reason, which is not kept here.
+        return .object(self == .failed ? ["type": .string(word), "connError": ""] : ["type": .string(word)])
+    }
+
+    /// Reads a `ConnStatus`.
+    init(_ name: StaticText, from fields: inout JSONFields) throws(DecodeError) {
+        var status = try fields.object(name)
+        self = try status.word("type") {
+            $0 == ContactConnection.Status.sendReadyWord ? .sendReady : ContactConnection.Status(rawValue: $0)
+        }
+    }
+
+    private static let sendReadyWord = "sndReady"
+}
+
 extension SwitchPhase: WordNamed {
     /// `SwitchPhase` of the API; `aborted` is this program's own, and stands in no field of the API.
     public var word: String {

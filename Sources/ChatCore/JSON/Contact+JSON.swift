@@ -50,7 +50,9 @@ extension Contact: JSONObjectCodable {
         var fields: JSONObject = [
             "contactId": .integer(id.number),
             "localDisplayName": .string(choices.presentedName ?? name),
-            "profile": .object(profile.localFields(id: id.number, alias: choices.alias)),
+            // It stays what it was in the request.
+            "profile": .object(
+                profile.localFields(id: requestID?.profileNumber ?? id.number, alias: choices.alias)),
         ]
         fields["activeConn"] = connection?.json(verification)
         fields["contactUsed"] = true

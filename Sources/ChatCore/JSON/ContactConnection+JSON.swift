@@ -8,7 +8,7 @@ public import JSONCoding
 extension ContactConnection: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         try self.init(
-            ConnectionID(try fields.integer("pccConnId")), try fields.word("pccConnStatus", Status.init(rawValue:)),
+            ConnectionID(try fields.integer("pccConnId")), try Status("pccConnStatus", from: &fields),
             isInitiated: try fields.bool("contactConnInitiated"), contactID: try fields.optionalInteger("contactId"),
             rest: &fields)
     }
@@ -17,7 +17,7 @@ extension ContactConnection: JSONObjectCodable {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "pccConnId": .integer(id.number), "pccAgentConnId": .string(id.description),
-            "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(isRequest),
+            "pccConnStatus": status.json, "viaContactUri": .bool(isRequest),
         ]
         fields.set("customUserProfileId", incognitoNumber)
         setLinks(in: &fields)
@@ -38,7 +38,7 @@ extension ContactConnection: JSONObjectCodable {
         fields["connLevel"] = 0
         fields["viaGroupLink"] = false
         fields["connType"] = memberID == nil ? "contact" : "member"
-        fields.set("connStatus", status.rawValue)
+        fields["connStatus"] = status.json
         fields.set("customUserProfileId", incognitoNumber)
         fields["contactConnInitiated"] = .bool(isInitiated)
         fields.set("localAlias", alias)
@@ -56,7 +56,7 @@ extension ContactConnection: JSONObjectCodable {
     init(active fields: inout JSONFields) throws(DecodeError) {
         let entity = try fields.optionalInteger("entityId"), isMember = try fields.text("connType") == "member"
         try self.init(
-            ConnectionID(try fields.integer("connId")), try fields.word("connStatus", Status.init(rawValue:)),
+            ConnectionID(try fields.integer("connId")), try Status("connStatus", from: &fields),
             isInitiated: try fields.bool("contactConnInitiated"), contactID: isMember ? nil : entity,
             memberID: isMember ? entity : nil, rest: &fields)
     }

@@ -27,10 +27,10 @@ extension ReceivedFileTransfer: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         var invitation = try fields.object("fileInvitation"), status = try fields.object("fileStatus")
         let stage = try status.word("type", Stage.init(rawValue:))
-        let accepted = try status.optionalObject("fileInfo"), cancelled = try status.optionalObject("fileInfo_")
+        let accepted = try status.optionalText("filePath"), cancelled = try status.optionalText("filePath_")
         let key: LocalFileKey? = try fields.optional("cryptoArgs")
         var source: CryptoFile?
-        if var info = accepted ?? cancelled { source = CryptoFile(path: try info.text("filePath"), key: key) }
+        if let path = accepted ?? cancelled { source = CryptoFile(path: path, key: key) }
         self.init(
             id: ChatFileID(try fields.integer("fileId")), name: try invitation.text("fileName"),
             size: try invitation.integer("fileSize"), source: source, stage: stage,
@@ -42,10 +42,10 @@ extension ReceivedFileTransfer: JSONObjectCodable {
     public var fields: JSONObject {
         var status: JSONObject = ["type": .string((source == nil && stage != .cancelled ? Stage.new : stage).rawValue)]
         if let source {
-            status[stage == .cancelled ? "fileInfo_" : "fileInfo"] = .object(["filePath": .string(source.path)])
+            status[stage == .cancelled ? "filePath_" : "filePath"] = .string(source.path)
         }
         var fields: JSONObject = [
-            "fileId": .integer(id.number),
+            "fileId": .integer(id.number), "fileType": "normal",
             "fileInvitation": .object(["fileName": .string(name), "fileSize": .integer(size)]),
             "fileStatus": .object(status), "senderDisplayName": .string(sender),
             "chunkSize": .integer(SentFileTransfer.chunkSize), "cancelled": .bool(stage == .cancelled),

@@ -10,6 +10,7 @@ extension Group: JSONObjectCodable {
         marks.isFavorite = try settings.bool("favorite")
         marks.tags = try fields.elements("chatTags").compactMap(\.integer).map { TagID($0) }
         let profile: GroupProfile = try fields.required("groupProfile")
+        var summary = try fields.object("groupSummary")
         self.init(
             id: GroupID(try fields.integer("groupId")), profileID: ProfileID(try fields.integer("userId")),
             name: try fields.text("localDisplayName"), storedProfile: StoredGroupProfile(profile),
@@ -23,6 +24,7 @@ extension Group: JSONObjectCodable {
             prepared: try fields.optional("preparedGroup"),
             profileSentAt: try fields.optionalTimestamp("userMemberProfileSentAt"),
             attentionCount: try fields.count("membersRequireAttention"),
+            memberCount: try summary.count("currentMembers"),
             reportCount: try fields.optionalInteger("reportsCount").flatMap(Int.init(exactly:)) ?? 0)
     }
 
@@ -31,8 +33,9 @@ extension Group: JSONObjectCodable {
         // Read once, because it is read from text.
         let profile = profile
         var fields: JSONObject = [
-            "groupId": .integer(id.number), "localDisplayName": .string(name), "groupProfile": profile.json,
-            "localAlias": .string(alias),
+            "groupId": .integer(id.number), "useRelays": false, "localDisplayName": .string(name),
+            "groupProfile": profile.json, "localAlias": .string(alias),
+            "groupSummary": .object(["currentMembers": .integer(Int64(memberCount))]),
         ]
         fields.set("businessChat", business)
         fields["fullGroupPreferences"] = (profile.preferences ?? GroupPreferences()).full.json

@@ -31,7 +31,9 @@ extension GroupMember: JSONObjectCodable {
     /// `GroupMember` of the API.
     public var fields: JSONObject {
         var fields: JSONObject = [
-            "groupMemberId": .integer(id.number), "groupId": .integer(groupID.number), "memberId": memberID.json,
+            // The official core counts the members of a group. Only owners of channels need the number.
+            "groupMemberId": .integer(id.number), "groupId": .integer(groupID.number),
+            "indexInGroup": .integer(isUser ? 0 : id.number), "memberId": memberID.json,
             "memberRole": .string(role.rawValue), "memberCategory": .string(category.rawValue),
             "memberStatus": .string(status.rawValue),
             "memberSettings": .object(["showMessages": .bool(showsMessages)]), "blockedByAdmin": .bool(isBlockedForAll),

@@ -153,7 +153,7 @@ extension GroupPreferences.Feature {
             "preference": .object(["enable": setting.isOn ? "on" : "off"]),
         ]
         if setting.isOn { fields.set("param", setting.ttl) } else { fields.set("ttl", setting.ttl) }
-        fields.set("memberRole_", setting.role?.rawValue)
+        if setting.isOn { fields.set("memberRole_", setting.role?.rawValue) }
         return fields
     }
 

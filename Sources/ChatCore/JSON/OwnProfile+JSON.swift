@@ -37,6 +37,9 @@ extension OwnProfile: JSONObjectCodable {
             "sendRcptsContacts": .bool(sendsReceipts),
             "sendRcptsSmallGroups": .bool(sendsGroupReceipts),
             "autoAcceptMemberContacts": .bool(acceptsMembers),
+            // A profile of this program carries no channel for others and has no service certificate.
+            "userChatRelay": false,
+            "clientService": false,
         ]
         // SECURITY: that there is a password, and nothing that helps to find it. A client that wants to check one uses it.
         if isHidden { fields["viewPwdHash"] = .object(["hash": "", "salt": ""]) }

@@ -15,6 +15,8 @@ extension OperatorServers: JSONObjectCodable {
         fields.set("operator", `operator`)
         fields["smpServers"] = .array(servers.map(\.json))
         fields["xftpServers"] = .array(fileServers.map(\.json))
+        // This program uses no relays of channels.
+        fields["chatRelays"] = []
         return fields
     }
 }

@@ -244,6 +244,15 @@ public struct ComposedMessage: Hashable, Sendable {
 }
 
 /// Where a message disappears.
+extension ChatItem {
+    /// The content of a message with another text: what else it carries stays. A message of another kind has the text alone.
+    public func content(saying text: String) -> MessageContent {
+        guard case .message(let former) = content else { return MessageContent(text) }
+        if case .unknown = former.kind { return MessageContent(text) }
+        return MessageContent(text, kind: former.kind, otherFields: former.otherFields)
+    }
+}
+
 public enum DeletionMode: String, CaseIterable, Sendable {
     /// For both sides.
     case broadcast
@@ -251,6 +260,8 @@ public enum DeletionMode: String, CaseIterable, Sendable {
     case `internal`
     /// Only here, with a mark that stays.
     case internalMark
+    /// Out of the history of a channel.
+    case history
 }
 
 /// A message that was taken back, and what is left of it.
@@ -292,4 +303,12 @@ public enum ItemRange: Hashable, Sendable {
     case around(ChatItemID, Int)
     /// Those around the first that is unread; the newest if all are read.
     case initial(Int)
+
+    /// The entry from which it is counted; nil for one of the ends.
+    var anchor: ChatItemID? {
+        switch self {
+        case .before(let id, _), .after(let id, _), .around(let id, _): id
+        case .last, .initial: nil
+        }
+    }
 }

@@ -45,6 +45,8 @@ public struct Group: Hashable, Sendable {
     public var profileSentAt: Timestamp?
     /// How many members wait for a moderator: to be let in, or for an answer in their support chats.
     public var attentionCount = 0
+    /// How many belong to it, with the user.
+    public var memberCount = 0
     /// How many reports no moderator has settled.
     public var reportCount = 0
     /// The conversation with the moderators that is meant; nil for that of all members.

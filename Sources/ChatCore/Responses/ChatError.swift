@@ -67,6 +67,10 @@ public enum ChatError: Error, Hashable, Sendable {
     case contactBlocked(String)
     /// Messages to the contact cannot be made to disappear: one of the two sides does not allow it.
     case timersOff(String)
+    /// A command names a profile that does not exist, as if it were the active one.
+    case differentProfile(ProfileID, active: ProfileID)
+    /// Another tag of the profile has this text or emoji.
+    case tagTaken(String)
     case cursorNotFound(String)
     /// The cursor goes through another conversation, or through all.
     case cursorElsewhere(String)

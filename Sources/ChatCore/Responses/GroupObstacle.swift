@@ -7,6 +7,8 @@ public enum GroupObstacle: Hashable, Sendable {
     /// The role of the user is lower than the required one.
     indirect case role(Group, required: GroupRole)
     case memberNotFound(GroupMemberID)
+    /// One of several members of a command is not in the group, or is the user.
+    case noSuchMember(GroupMemberID)
     /// The user left the group or was removed, the group was deleted, or nobody has let the user in yet.
     case notCurrentMember
     /// No moderator would get it.
@@ -29,6 +31,8 @@ extension GroupObstacle {
                 "groupUserRole", ["groupInfo": group.json, "requiredRole": .string(role.rawValue)])
         case .memberNotFound(let id):
             ChatError.store("groupMemberNotFound", ["groupMemberId": .integer(id.number)])
+        case .noSuchMember(let id):
+            ChatError.command("groupMemberNotFound", ["groupMemberId": .integer(id.number)])
         case .notCurrentMember: GroupObstacle.refusal(GroupObstacle.notCurrent)
         case .noModerators: GroupObstacle.refusal(GroupObstacle.noModeratorsText)
         case .feature(let feature):
@@ -53,6 +57,7 @@ extension GroupObstacle {
         case "groupUserRole":
             self = .role(
                 try error.required("groupInfo"), required: GroupRole(rawValue: try error.text("requiredRole")))
+        case "groupMemberNotFound": self = .noSuchMember(GroupMemberID(try error.integer("groupMemberId")))
         case "commandError":
             if let feature = try error.optionalWord("groupFeature", GroupPreferences.Feature.init(rawValue:)) {
                 self = .feature(feature)

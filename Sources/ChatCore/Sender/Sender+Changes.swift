@@ -18,17 +18,12 @@ extension Sender {
         try checkOwn(item, .edit)
         guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded, .edit) }
         let wasLive = item.isLive == true, goesOn = wasLive && isLive
-        guard content.kind != .text || !content.text.isEmpty || goesOn else { throw ChatError.emptyMessage }
-        // A new text leaves the rest of the message as it is.
-        let changed =
-            content.kind == .text && content.otherFields == [:]
-            ? MessageContent(content.text, kind: former.kind, otherFields: former.otherFields) : content
         let profile = try lookup.profile(chat.profileID)
-        guard changed != former || wasLive else {
+        guard content != former || wasLive else {
             return .itemUnchanged(profile, LocatedItem(chat: chat, item: item))
         }
-        try change(chat, { .update(MessageUpdate($0, changed, ttl: item.ttl, isLive: goesOn)) }, item) {
-            try store.update(item, content: changed, isLive: goesOn, at: now, now: now)
+        try change(chat, { .update(MessageUpdate($0, content, ttl: item.ttl, isLive: goesOn)) }, item) {
+            try store.update(item, content: content, isLive: goesOn, at: now, now: now)
             if wasLive, !goesOn { try store.startTimer(of: id, at: now) }
         }
         if wasLive, item.ttl != nil { try expiry.schedule() }
@@ -50,8 +45,7 @@ extension Sender {
 
     func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
         let chat = try lookup.chat(chat)
-        // All or nothing: who names several must not have to find out how far it went.
-        let items = try ids.unique.map { try item($0, of: chat) }
+        let items = try known(ids, of: chat)
         for item in items { try checkDeletion(item, mode) }
         let isFull = Preferences.allows(.fullDelete, in: chat)
         var deleted: [DeletedItem] = []
@@ -59,7 +53,7 @@ extension Sender {
             switch mode {
             case .internal: try store.transaction { try store.removeItem(item) }
             case .internalMark: try store.transaction { try store.markDeleted(item.id, at: now) }
-            case .broadcast where chat.isNotes: try store.transaction { try store.removeItem(item) }
+            case .broadcast where chat.isNotes, .history: try store.transaction { try store.removeItem(item) }
             // SECURITY: a message in the outbox is not sent only to be taken back.
             case .broadcast where try withdraw(item, to: chat): break
             case .broadcast:
@@ -124,6 +118,9 @@ extension Sender {
     private func checkDeletion(_ item: ChatItem, _ mode: DeletionMode) throws {
         switch mode {
         case .internal, .internalMark: break
+        case .history:
+            if case .notes = item.chat { return }
+            throw ChatError.notChangeable(item.id, .notAllowed, .delete)
         case .broadcast:
             _ = try changeable(item.id, in: .reference(item.chat), to: .delete)
             guard item.content.isMessage else { throw ChatError.notChangeable(item.id, .noMessage, .delete) }
@@ -160,14 +157,6 @@ extension Sender {
             try store.owe(message, to: contact.id)
         }
         try handOverOwed(to: contact.id)
-    }
-}
-
-extension [ChatItemID] {
-    /// Each once, in their order.
-    fileprivate var unique: [ChatItemID] {
-        var seen: Set<ChatItemID> = []
-        return filter { seen.insert($0).inserted }
     }
 }
 

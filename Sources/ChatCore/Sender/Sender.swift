@@ -49,7 +49,7 @@ final class Sender: Collaborator {
 
     /// Throws unless the messages of a command can be sent together, for as long as they are to stay.
     func check(_ command: SendMessages, in chat: Chat) throws {
-        try expiry.checkTTL(command.ttl, in: chat)
+        try expiry.checkTTL(command.ttl)
         guard command.messages.count > 1 else { return }
         guard !command.isLive, command.messages.count(where: { $0.quoted != nil }) <= 1 else {
             throw ChatError.unsupported(.liveTogether)
@@ -86,21 +86,22 @@ final class Sender: Collaborator {
         let chat = try lookup.chat(chat)
         let drafts = try drafts(forwarding: ids, from: from, to: chat, ttl: ttl)
         return NewChatItems(
-            profile: try lookup.profile(chat.profileID), items: try write(drafts, once: nil, to: chat))
+            profile: try lookup.profile(chat.profileID),
+            items: drafts.isEmpty ? [] : try write(drafts, once: nil, to: chat))
     }
 
     /// Messages of one conversation as they are passed on in another.
     func drafts(forwarding ids: [ChatItemID], from: ChatTarget, to chat: Chat, ttl: Int64?) throws -> [Draft] {
         let origin = try lookup.chat(from)
-        try expiry.checkTTL(ttl, in: chat)
-        return try ids.map { id in
-            let item = try lookup.item(id)
-            guard item.chat == origin.reference else { throw ChatError.itemNotFound(id) }
-            guard case .message(let content) = item.content else {
-                throw ChatError.notChangeable(id, .noMessage, .forward)
-            }
-            guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, .forward) }
-            let container = MessageContainer(content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true)
+        try expiry.checkTTL(ttl)
+        let isSame = origin.reference == chat.reference && origin.group?.supportID == chat.group?.supportID
+        return try known(ids, of: origin).compactMap { item in
+            // What was deleted after it was chosen is left out, and so is what is no message.
+            guard case .message(let content) = item.content, item.deletedAt == nil else { return nil }
+            // The members of another group have other names.
+            let mentions = isSame ? item.group?.mentions.mapValues(\.memberID) ?? [:] : [:]
+            let container = MessageContainer(
+                content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true, mentions: Mentions(mentions))
             // What is not here is passed on without its file.
             var draft =
                 try files.available(item).map { try self.draft(container, with: $0, in: chat) }
@@ -113,12 +114,7 @@ final class Sender: Collaborator {
     /// Which of some messages of a conversation can be passed on.
     func planForward(_ ids: [ChatItemID], from: ChatTarget) throws -> ForwardPlan {
         let chat = try lookup.chat(from)
-        let items = try ids.map { id in
-            let item = try lookup.item(id)
-            guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
-            return item
-        }
-        let messages = items.filter { $0.content.isMessage && $0.deletedAt == nil }
+        let messages = try known(ids, of: chat).filter { $0.content.isMessage && $0.deletedAt == nil }
         let obstacles = messages.compactMap(files.forwardObstacle(of:))
         // The first kind is asked about, as in the official applications.
         let kind = obstacles.min { $0.rawValue < $1.rawValue }
@@ -132,14 +128,19 @@ final class Sender: Collaborator {
             case nil: nil
             }
         return ForwardPlan(
-            profile: try lookup.profile(chat.profileID), count: items.count,
+            profile: try lookup.profile(chat.profileID), count: ids.count,
             items: messages.filter { files.forwardObstacle(of: $0) == nil || $0.saysSomethingWithoutFile }.map(\.id),
             confirmation: confirmation)
     }
 
+    /// The entries of a conversation that have some numbers, each once. Those that are gone are left out.
+    func known(_ ids: [ChatItemID], of chat: Chat) throws -> [ChatItem] {
+        try ids.uniqued.compactMap { try store.item($0) }.filter { $0.chat == chat.reference }
+    }
+
     private func write(_ drafts: [Draft], once key: String?, to chat: Chat) throws -> [LocatedItem] {
         try checkReach(chat)
-        guard !drafts.isEmpty, !drafts.contains(where: \.isEmpty) else { throw ChatError.emptyMessage }
+        guard !drafts.isEmpty else { throw ChatError.emptyMessage }
         let messages = drafts.map { (id: newSharedID(), draft: $0) }
         for message in messages {
             _ = try encode(ChatMessage(id: message.id, event: .message(message.draft.container)), for: chat.contact)
@@ -212,15 +213,19 @@ final class Sender: Collaborator {
 
     /// The content of a message as an answer quotes it (chat.md 2.2).
     static func quoted(_ content: MessageContent, of item: ChatItem, for answer: MessageContent) -> MessageContent {
-        let text = content.text.isEmpty ? item.file?.name ?? "(no text)" : content.text
-        switch (answer.kind, content.kind) {
-        case (.text, .file), (.file, .file), (.voice, .file): return MessageContent(text, kind: content.kind)
-        case (.text, .image), (.file, .image), (.voice, .image):
-            let kept = MessageContent(text, kind: content.kind, otherFields: content.otherFields)
-            // A large picture would leave no room for the answer.
-            return kept.json.encoded.count <= mostQuoted ? kept : MessageContent(text)
-        default: return MessageContent(text)
+        let text = content.text.isEmpty ? item.file?.name ?? "" : content.text
+        switch answer.kind {
+        case .text, .file, .voice, .report: break
+        case .link, .image, .video, .chat, .unknown: return MessageContent(text)
         }
+        let kept: MessageContent =
+            switch content.kind {
+            case .file: MessageContent(text, kind: content.kind)
+            case .image: MessageContent(text, kind: content.kind, otherFields: content.otherFields)
+            case .text, .link, .video, .voice, .report, .chat, .unknown: content
+            }
+        // A large picture would leave no room for the answer.
+        return kept.json.encoded.count <= mostQuoted ? kept : MessageContent(text)
     }
 
     /// The largest quoted picture with its text, in bytes.
@@ -266,14 +271,9 @@ final class Sender: Collaborator {
     }
 }
 
-extension Sender.Draft {
-    /// True if there is nothing to send.
-    var isEmpty: Bool { container.isEmpty && file == nil }
-}
-
-extension MessageContainer {
-    /// True if there is nothing to say. What is being written begins with nothing.
-    var isEmpty: Bool { content.kind == .text && content.text.isEmpty && !isLive }
+extension Chat {
+    /// True if messages disappear here that are to disappear. Elsewhere a message is sent without its time.
+    public var allowsTimers: Bool { Preferences.allows(.timedMessages, in: self) }
 }
 
 extension ForwardSource {

@@ -67,7 +67,7 @@ extension ChatStore {
                 support_mentions = support_mentions + ?6, support_member_at = iif(?4, ?7, support_member_at)
             WHERE group_member_id = ?1
             """, id.number, now, item.isUnread, isByMember, item.direction == .sent || !isByMember,
-            item.isUnread && item.entry.mentionsUser, item.time)
+            (item.isUnread || item.content.isReport) && item.entry.mentionsUser, item.time)
     }
 
     // MARK: - Finding
@@ -110,14 +110,14 @@ extension ChatStore {
         }
     }
 
-    /// The messages of a member in a group that are not deleted, oldest first.
+    /// The entries of a member in a group that are not deleted, oldest first.
     ///
     /// - Parameter author: Nil for those of the user.
     func messages(by author: GroupMemberID?, in id: GroupID) throws -> [ChatItem] {
         try database.rows(
             """
             \(ChatStore.itemQuery) WHERE chats.group_id = ? AND items.author_id IS ? AND direction = ?
-                AND items.kind = 'message' AND (items.deleted_at IS NULL OR items.removal IN ('blocked', 'blockedByAdmin'))
+                AND (items.deleted_at IS NULL OR items.removal IN ('blocked', 'blockedByAdmin'))
             ORDER BY item_id
             """, id.number, author?.number, (author == nil ? ChatItem.Direction.sent : .received).rawValue
         ) { row throws(StoreError) in try row.item() }
@@ -205,26 +205,26 @@ extension ChatStore {
         }
         try database.run(
             """
-            UPDATE items SET kind = ?, content = ?, quote = NULL, quoted_item_id = NULL, mentions = NULL, edited_at = NULL,
-                is_live = NULL
+            UPDATE items SET kind = ?, content = ?, quote = NULL, quoted_item_id = NULL, edited_at = NULL, is_live = NULL
             WHERE item_id = ?
             """, ChatItem.Content.moderated.kind, ChatItem.Content.moderated.text, item.id.number)
     }
 
     // MARK: - Reading
 
-    /// Marks all entries of a group that all members see as read, or those of a conversation with the moderators.
+    /// Marks all entries of a group as read, or those of a conversation with the moderators. As in the official core the counts
+    /// of these conversations stay until each is read, and so does the mark of the group.
     func markRead(_ id: GroupID, support: GroupMemberID?, at time: Timestamp) throws {
         let chat = ChatReference.group(id)
         try database.run(
             """
             UPDATE items SET status = 'rcv_read',
                 delete_at = iif(is_live IS 1, delete_at, ?2 + min(ttl, 9999999999) * 1000)
-            WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1")) AND support_id IS ?3
+            WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1")) AND (?3 IS NULL OR support_id = ?3)
             """, id.number, time, support?.number)
         guard let support else {
             return try database.run(
-                "UPDATE chats SET unread_count = 0, unread_mentions = 0, is_unread = 0 WHERE group_id = ?", id.number)
+                "UPDATE chats SET unread_count = 0, unread_mentions = 0 WHERE group_id = ?", id.number)
         }
         try database.run(
             """

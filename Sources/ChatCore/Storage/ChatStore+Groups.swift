@@ -18,6 +18,10 @@ extension ChatStore {
             (SELECT count(*) FROM items AS reports
              WHERE reports.chat_id = chats.chat_id AND reports.is_report = 1 AND reports.deleted_at IS NULL)
             """,
+            """
+            (SELECT count(*) FROM group_members AS belonging
+             WHERE belonging.group_id = groups.group_id AND belonging.status IN (\(belongingStatuses)))
+            """,
         ] + memberColumns(of: "group_members", profile: "chats.profile_id")
 
     /// The user as a member of `groups`.
@@ -159,6 +163,7 @@ extension Row {
         let profileSentAt = try optional { row throws(StoreError) in try row.timestamp() }
         let attentionCount = try count()
         let reportCount = try count()
+        let memberCount = try count()
         var group = Group(
             id: id, profileID: profileID, name: name, storedProfile: profile, membership: try member(),
             unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
@@ -171,6 +176,7 @@ extension Row {
         group.profileSentAt = profileSentAt
         group.attentionCount = attentionCount
         group.reportCount = reportCount
+        group.memberCount = memberCount
         return group
     }
 

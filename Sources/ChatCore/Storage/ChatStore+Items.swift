@@ -17,10 +17,20 @@ extension ChatStore {
         is_live, forwarded_from,
         (SELECT quoted.item_id FROM items AS quoted WHERE quoted.item_id = items.quoted_item_id),
         \(fileOfItem),
-        items.author_id, items.support_id, items.mentions, items.mentions_user, items.removal,
+        items.author_id, items.support_id, \(presentMentions), items.mentions_user, items.removal,
         \(memberColumns(of: "authors", profile: "chats.profile_id").joined(separator: ", ")),
         \(storedMember("items.quoted_author_id")), \(storedMember("items.moderator_id")),
         \(storedMember("items.forwarded_by"))
+        """
+
+    /// The mentions of an entry, with the names and roles that the members have now.
+    private static let presentMentions = """
+        iif(items.mentions IS NULL, NULL, (
+            SELECT json_group_object(each.key, json(iif(mentioned.group_member_id IS NULL, each.value, json_set(
+                each.value, '$.memberRef.memberRole', mentioned.role, '$.memberRef.displayName',
+                coalesce(mentioned.profile ->> '$.displayName', each.value ->> '$.memberRef.displayName')))))
+            FROM json_each(items.mentions) AS each LEFT JOIN group_members AS mentioned
+                ON mentioned.group_member_id = each.value ->> '$.memberRef.groupMemberId'))
         """
 
     /// The author of an entry of a group. Other members are in few entries: see ``storedMember(_:)``.
@@ -266,10 +276,10 @@ extension ChatStore {
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference,
         sharedID: SharedMessageID?,
         quote: Quote? = nil, isForwarded: Bool = false, source: ForwardSource? = nil, ttl: Int64? = nil,
-        isLive: Bool = false, time: Timestamp, at now: Timestamp
+        isLive: Bool = false, isUnread: Bool = true, time: Timestamp, at now: Timestamp
     ) throws -> ChatItemID {
-        let isUnread = direction == .received
-        let status: ChatItem.Status = isUnread ? .receivedNew : .sendNew
+        let isUnread = direction == .received && isUnread
+        let status: ChatItem.Status = direction == .sent ? .sendNew : isUnread ? .receivedNew : .receivedRead
         let quoted = try quote?.reference.id.flatMap { try item($0, in: chat) }
         try database.run(
             """

@@ -86,13 +86,15 @@ extension ChatStore {
         try members("group_members.contact_id = ?", id.number)
     }
 
+    /// The statuses of members that belong to a group, as a list for SQL.
+    static let belongingStatuses = GroupMember.Status.allCases.filter(\.isCurrent).map { "'\($0.rawValue)'" }
+        .joined(separator: ", ")
+
     /// The number of members that belong to a group, with the user.
     func memberCount(of id: GroupID) throws -> Int {
-        let current = GroupMember.Status.allCases.filter(\.isCurrent).map { "'\($0.rawValue)'" }
-        return try database.first(
-            """
-            SELECT count(*) FROM group_members WHERE group_id = ? AND status IN (\(current.joined(separator: ", ")))
-            """, id.number
+        try database.first(
+            "SELECT count(*) FROM group_members WHERE group_id = ? AND status IN (\(ChatStore.belongingStatuses))",
+            id.number
         ) { row throws(StoreError) in try row.int() } ?? 0
     }
 
@@ -118,18 +120,6 @@ extension ChatStore {
                 AND status IN ('connected', 'complete') AND role IN (\(roles.joined(separator: ", "))) LIMIT 1
             """, id.number
         ) { _ in true } ?? false
-    }
-
-    /// The numbers of members that belong to the groups of a profile, with the user.
-    func memberCounts(of id: ProfileID) throws -> [GroupID: Int] {
-        let current = GroupMember.Status.allCases.filter(\.isCurrent).map { "'\($0.rawValue)'" }
-        let counts = try database.rows(
-            """
-            SELECT group_id, count(*) FROM groups JOIN group_members USING (group_id)
-            WHERE profile_id = ? AND status IN (\(current.joined(separator: ", "))) GROUP BY group_id
-            """, id.number
-        ) { row throws(StoreError) in (GroupID(try row.int64()), try row.int()) }
-        return Dictionary(counts, uniquingKeysWith: { first, _ in first })
     }
 
     private func members(_ condition: String, _ value: Int64) throws -> [GroupMember] {

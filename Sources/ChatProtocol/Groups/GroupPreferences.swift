@@ -26,23 +26,30 @@ public struct GroupPreferences: Hashable, Sendable {
         case reports
         /// Recent messages for new members.
         case history
+        /// Support chats of members with the moderators.
+        case support
         /// Sessions of conversations.
         case sessions
+        /// Comments on the posts of a channel.
+        case comments
 
         /// True if the feature can be limited to a role and the roles above it.
         public var hasRole: Bool {
             switch self {
             case .directMessages, .fullDelete, .voice, .files, .simplexLinks, .sessions: true
-            case .timedMessages, .reactions, .reports, .history: false
+            case .timedMessages, .reactions, .reports, .history, .support, .comments: false
             }
         }
+
+        /// True if entries of regular groups and commands tell of the feature.
+        public var isOfGroups: Bool { self != .sessions && self != .comments }
 
         /// The setting of a group without a preference for the feature.
         public var assumed: Setting {
             switch self {
             case .timedMessages: Setting(false, ttl: 86400)
-            case .directMessages, .fullDelete, .history, .sessions: Setting(false)
-            case .reactions, .voice, .files, .simplexLinks, .reports: Setting(true)
+            case .directMessages, .fullDelete, .history, .sessions, .comments: Setting(false)
+            case .reactions, .voice, .files, .simplexLinks, .reports, .support: Setting(true)
             }
         }
     }
@@ -126,6 +133,11 @@ public struct GroupPreferences: Hashable, Sendable {
     public var full: GroupPreferences {
         var full = GroupPreferences()
         for feature in Feature.allCases { full[feature] = setting(for: feature) }
+        if let duration = fields[Feature.comments.rawValue]?.object?["duration"]?.integer {
+            full.fields[Feature.comments.rawValue] = .object([
+                "enable": .string(Switch(isOn(.comments)).rawValue), "duration": .integer(duration),
+            ])
+        }
         full.fields["commands"] = .array(commands)
         return full
     }
@@ -160,7 +172,7 @@ extension GroupPreferences {
         (.timedMessages, Setting(false)), (.directMessages, Setting(false)),
         (.fullDelete, Setting(true, role: .moderator)), (.reactions, Setting(true)), (.voice, Setting(false)),
         (.files, Setting(true)), (.simplexLinks, Setting(true)), (.reports, Setting(false)),
-        (.history, Setting(true)), (.sessions, Setting(true)),
+        (.history, Setting(true)), (.support, Setting(true)), (.sessions, Setting(true)), (.comments, Setting(false)),
     ])
 
     /// Returns the preferences of a new chat with a business, from its preferences for contacts.

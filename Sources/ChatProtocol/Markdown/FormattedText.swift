@@ -38,6 +38,8 @@ public enum TextFormat: Hashable, Sendable {
     case snippet
     /// Text between number signs, hidden until the reader uncovers it.
     case secret
+    /// Text after `!- ` and before `!`.
+    case small
     /// Text after `!1 ` and before `!`.
     case colored(TextColor)
     /// A web address.
@@ -46,6 +48,8 @@ public enum TextFormat: Hashable, Sendable {
     case hyperLink(showText: String, uri: String)
     /// A link to connect with, possibly with the text to show.
     case simplexLink(SimplexLink, showText: String?)
+    /// A registered name.
+    case simplexName(SimplexName)
     /// A command to a bot, without the slash.
     case command(String)
     /// The name of a member, without the `@` and the quotes.
@@ -55,6 +59,14 @@ public enum TextFormat: Hashable, Sendable {
     /// A telephone number.
     case phone
 
+    /// True for an address of a page, a person or a group.
+    public var isLink: Bool {
+        switch self {
+        case .uri, .hyperLink, .simplexLink, .simplexName: true
+        default: false
+        }
+    }
+
     /// `Format` of the API.
     public var json: JSONValue {
         switch self {
@@ -63,11 +75,13 @@ public enum TextFormat: Hashable, Sendable {
         case .strikeThrough: .object(["type": "strikeThrough"])
         case .snippet: .object(["type": "snippet"])
         case .secret: .object(["type": "secret"])
+        case .small: .object(["type": "small"])
         case .colored(let color): .object(["type": "colored", "color": .string(color.rawValue)])
         case .uri: .object(["type": "uri"])
         case .hyperLink(let text, let uri):
             .object(["type": "hyperLink", "showText": .string(text), "linkUri": .string(uri)])
         case .simplexLink(let link, let text): TextFormat.json(link, text)
+        case .simplexName(let name): .object(["type": "simplexName", "nameInfo": name.json])
         case .command(let text): .object(["type": "command", "commandStr": .string(text)])
         case .mention(let name): .object(["type": "mention", "memberName": .string(name)])
         case .email: .object(["type": "email"])

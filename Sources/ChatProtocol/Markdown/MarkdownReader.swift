@@ -88,9 +88,15 @@ private struct MarkdownReader {
             case "_": enclosed("_", .italic, &parts)
             case "~": enclosed("~", .strikeThrough, &parts)
             case "`": enclosed("`", .snippet, &parts)
-            case "#": secret(&parts)
-            case "!": if !attempt({ $0.colored(&parts) }) { word(&parts, link) }
-            case "@": if !attempt({ $0.mention(&parts) }) { word(&parts, link) }
+            case "#":
+                if !attempt({ $0.secret(&parts) }), !attempt({ $0.registeredName(.publicGroup, &parts) }) {
+                    parts.append(nil, take { $0 != " " })
+                }
+            case "!": if !attempt({ $0.styled(&parts) }) { word(&parts, link) }
+            case "@":
+                if !attempt({ $0.registeredName(.contact, &parts) }), !attempt({ $0.mention(&parts) }) {
+                    word(&parts, link)
+                }
             case "/": if !attempt({ $0.command(&parts) }) { word(&parts, link) }
             case "[": if !attempt({ $0.hyperLink(&parts, link) }) { word(&parts, link) }
             case "+", "0"..."9": if !attempt({ $0.phone(&parts) }) { word(&parts, link) }
@@ -115,28 +121,28 @@ private struct MarkdownReader {
     }
 
     /// Reads text between number signs. All but one of several number signs belong to the text.
-    private mutating func secret(_ parts: inout FormattedParts) {
+    private mutating func secret(_ parts: inout FormattedParts) -> Bool {
         let start = position
         skip("#")
         _ = take { $0 == "#" }
         let text = take { $0 != "#" }
         let isClosed = !take { $0 == "#" }.isEmpty
-        let whole = line[start..<position]
-        if isClosed, MarkdownReader.isTight(text) {
-            parts.append(.secret, whole.dropFirst().dropLast())
-        } else {
-            parts.append(nil, whole)
-        }
+        guard isClosed, MarkdownReader.isTight(text) else { return false }
+        parts.append(.secret, line[start..<position].dropFirst().dropLast())
+        return true
     }
 
-    private mutating func colored(_ parts: inout FormattedParts) -> Bool {
+    /// Reads small or colored text.
+    private mutating func styled(_ parts: inout FormattedParts) -> Bool {
         skip("!")
-        guard let color = color(), let space = next, space.isSeparatingSpace else { return false }
+        guard let format = skip("-") ? .small : color().map({ .colored($0) }) as TextFormat?,
+            let space = next, space.isSeparatingSpace
+        else { return false }
         skip(space)
         guard let first = next, first != " ", first != "!" else { return false }
         let text = take { $0 != "!" }
         guard skip("!"), text.last != " " else { return false }
-        parts.append(.colored(color), text)
+        parts.append(format, text)
         return true
     }
 
@@ -158,6 +164,17 @@ private struct MarkdownReader {
     }
 
     // MARK: - Names and commands
+
+    /// Reads a registered name with its sign. Punctuation at the end does not belong to it.
+    private mutating func registeredName(_ kind: SimplexName.Kind, _ parts: inout FormattedParts) -> Bool {
+        let word = take { $0 != " " }
+        var text = word.dropFirst()
+        while text.last?.isPunctuation == true { text.removeLast() }
+        guard let name = SimplexName(kind, text) else { return false }
+        parts.append(.simplexName(name), line[word.startIndex..<text.endIndex])
+        if text.endIndex < word.endIndex { parts.append(nil, line[text.endIndex..<word.endIndex]) }
+        return true
+    }
 
     private mutating func mention(_ parts: inout FormattedParts) -> Bool {
         let start = position
@@ -275,7 +292,9 @@ private struct MarkdownReader {
     private mutating func word(_ parts: inout FormattedParts, _ link: (String) -> SimplexLink?) {
         let word = take { $0 != " " }
         var address = word
-        while let last = address.last, last != "/", last != ")", last.isPunctuation { address.removeLast() }
+        while let last = address.last, !"/)_!".unicodeScalars.contains(last), last.isPunctuation {
+            address.removeLast()
+        }
         guard let format = WordFormat.format(of: address, in: word, link) else { return parts.append(nil, word) }
         parts.append(format, address)
         if address.endIndex < word.endIndex { parts.append(nil, line[address.endIndex..<word.endIndex]) }

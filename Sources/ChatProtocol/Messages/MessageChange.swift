@@ -176,9 +176,14 @@ public struct Reaction: Hashable, Sendable {
     }
 
     /// The displayed text: the emoji, or a question mark for an unknown reaction.
-    public var text: String {
+    public var text: String { emoji ?? "?" }
+
+    /// True for one of the ``choices``.
+    public var isKnown: Bool { emoji != nil }
+
+    private var emoji: String? {
         guard fields["type"]?.string == "emoji", let emoji = fields["emoji"]?.string, Reaction.choices.contains(emoji)
-        else { return "?" }
+        else { return nil }
         return emoji
     }
 }

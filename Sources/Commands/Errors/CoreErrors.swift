@@ -20,7 +20,7 @@ extension Reason {
                 Reason(
                     "profile.none", .config, "there is no profile",
                     tries: [.init("tacit profile create NAME", "create one")])
-            case .profileNotFound: Reason("profile.unknown", .noTarget, "unknown profile")
+            case .profileNotFound, .differentProfile: Reason("profile.unknown", .noTarget, "unknown profile")
             case .nameTaken(let name):
                 Reason("name.taken", .noOutput, "the name \(UntrustedText(name).quoted) is taken")
             case .invalidName(let name, let suggestion):
@@ -149,6 +149,8 @@ extension Reason {
                 Reason(
                     "contact.blocked", .unavailable, "\(UntrustedText("@\(name)").quoted) is blocked",
                     tries: [.init(words: ["tacit", "contact", "unblock", "@\(name)"])])
+            case .tagTaken(let text):
+                Reason("name.taken", .noOutput, "another tag is called \(UntrustedText(text).quoted)")
             case .timersOff(let name):
                 Reason(
                     "message.timer-off", .unavailable,
@@ -312,7 +314,7 @@ extension Reason {
                 Reason(
                     "group.role", .unavailable, "your role in the group does not allow it",
                     why: ["the role \(UntrustedText(role.rawValue).quoted) is required"])
-            case .memberNotFound: Reason("member.unknown", .noTarget, "unknown group member")
+            case .memberNotFound, .noSuchMember: Reason("member.unknown", .noTarget, "unknown group member")
             case .notCurrentMember: Reason("group.not-member", .unavailable, "you are not a member of the group")
             case .noModerators:
                 Reason("group.no-moderators", .unavailable, "the group has no moderator who could read it")

@@ -11,6 +11,8 @@ package struct AttachedFiles: Sendable {
     /// The paths of the copies: pictures without metadata, in the folder for files of the store.
     private var copies: [String] = []
 
+    var isEmpty: Bool { files.isEmpty }
+
     /// The largest picture that is read, in bytes.
     private static let largestPicture = 64 << 20
     /// The characters of a message beside its text and its preview.

@@ -21,7 +21,7 @@ extension CommandTree.Topic {
     static let bots = CommandTree.Topic(
         "bots", "Bots: programs for the API of SimpleX Chat", manualSection: 7, manualName: "api",
         """
-        A bot that uses the WebSocket API of the official program, simplex-chat -p 5225, runs on tacit unchanged:
+        A bot that uses the WebSocket API of the official program 7.0, simplex-chat -p 5225, runs on tacit unchanged:
 
           tacit init --name helper --server smp://...
           tacit api --websocket 5225
@@ -118,13 +118,25 @@ extension CommandTree.Topic {
 
         tacit adds fields and event types. A bot must ignore unknown ones, as with newer versions of the official program.
 
+        Other answers
+
+        The form is that of the official program 7.0.0.6, and no older one is kept beside it. These answers differ:
+
+        - /users leaves out hidden profiles until their password was given: a list that names them would hide nothing.
+        - /_clear chat of a group sets the counts of its support chats to 0: nothing is left to read.
+        - A text into a group without other members is sndSent at once: nothing waits.
+        - enableNtfs of a contact is all or none: a direct chat has no mentions.
+        - A profile has userChatRelay and clientService false: tacit carries no channels and has no service certificates. The \
+        option service=on is read and changes nothing.
+        - The option sign=on of /_send is read; messages of ordinary groups are signed by no client of 7.0.
+
         Not supported
 
         The commands that begin with these words answer with a commandError and the message 'not supported':
 
         \(unsupportedCommands)
 
-        Channels alone have as_group=, contact= of /_connect group and the mode history of /_delete item. These \
+        Channels alone have as_group=on and contact= of /_connect group. These \
         arguments are not read either: incognito=on of /auto_accept, mute of /join, @name of /groups, on before the time in \
         /set disappear, a member in an answer (> #group @member), and notes as the source of <-. They and other texts answer \
         with the message 'Failed reading: empty', as in the official program.

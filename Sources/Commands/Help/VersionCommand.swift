@@ -32,6 +32,7 @@ private struct VersionSummary: Report {
                 .always("agent", .text, "Versions of the agent protocol"),
                 .always("smp", .text, "Versions of the SMP protocol"),
                 .always("ratchet", .text, "Versions of the ratchet"),
+                .always("api", .text, "Version of SimpleX Chat whose API this program has"),
             ])
     ]
 
@@ -46,11 +47,15 @@ private struct VersionSummary: Report {
         var json = JSONObject(type: "version")
         json.set("version", report.version)
         for (name, range) in protocols { json.set(name, range) }
+        json.set("api", VersionReport.api)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let ranges = protocols.map { "\($0.name) \($0.range)" }.joined(separator: ", ")
-        return [StyledText("tacit \(report.version)") + StyledText(" (\(ranges))", .muted)]
+        return [
+            StyledText("tacit \(report.version)")
+                + StyledText(" (\(ranges); API of SimpleX Chat \(VersionReport.api))", .muted)
+        ]
     }
 }

@@ -28,6 +28,7 @@ enum MessageEditCommand {
         })
 
     private static func edit(_ text: String, _ session: CommandSession) async throws -> ExitCode {
+        guard !text.isEmpty else { throw ChatError.emptyMessage }
         let located = try await session.message(message, .sent)
         let chat = ChatTarget.reference(located.item.chat)
         var text = text, mentions: [String: GroupMemberID] = [:]
@@ -36,7 +37,7 @@ enum MessageEditCommand {
             (text, mentions) = (names.text, names.members)
         }
         let edited = try await session.execute(
-            EditItem(chat, located.item.id, MessageContent(text), mentions: mentions))
+            EditItem(chat, located.item.id, located.item.content(saying: text), mentions: mentions))
         let item = edited.item
         // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.
         return try await ChangeDelivery(chat: item.chat, session: session).finish(

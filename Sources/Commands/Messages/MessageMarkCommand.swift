@@ -25,6 +25,10 @@ enum MessageMarkCommand {
                 } else if let target = Target(word) {
                     let chat = try await session.chat(target)
                     _ = try await session.execute(MarkChatRead(.reference(chat.reference)))
+                    // The mark of a group stays in the API.
+                    if chat.group?.marks.isUnread == true {
+                        _ = try await session.execute(MarkChatUnread(.reference(chat.reference), false))
+                    }
                 } else {
                     throw Reason.unknownMessage(word)
                 }

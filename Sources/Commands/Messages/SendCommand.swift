@@ -168,6 +168,17 @@ enum SendCommand {
         guard !invocation[support] || invocation[supportOf] == nil else { throw Failure.supportTwice("send") }
     }
 
+    /// Throws for a text that says nothing, and for a time that the other side would not keep to.
+    ///
+    /// SECURITY: the core sends such a message without a time, while its author believes that it disappears.
+    private static func check(
+        _ text: String, _ attached: AttachedFiles, in chat: Chat, _ invocation: Invocation
+    ) throws(ChatError) {
+        guard !text.isEmpty || !attached.isEmpty else { throw .emptyMessage }
+        guard let ttl = invocation[expires]?.ttl, ttl > 0, !chat.allowsTimers else { return }
+        throw chat.group == nil ? .timersOff(chat.name) : .inGroup(.feature(.timedMessages))
+    }
+
     private static func send(
         _ text: String, _ piped: PipedFile?, _ voice: VoiceMessage?, _ progress: FileProgress, _ session: CommandSession
     ) async throws -> ExitCode {
@@ -214,6 +225,7 @@ enum SendCommand {
         }
         for chat in chats {
             do {
+                try check(text, attached, in: chat, invocation)
                 var message = ComposedMessage(
                     MessageContent(text),
                     answering: try await answered(in: chat, supported ?? chat.sendingTarget, session))

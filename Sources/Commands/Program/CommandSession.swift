@@ -182,7 +182,7 @@ struct CommandSession: Sendable {
     // MARK: - Groups
 
     func groups() async throws -> [Group] {
-        try await execute(ListGroups(try await profileID())).groups.map(\.group)
+        try await execute(ListGroups(try await profileID())).groups
     }
 
     /// The group that a target means.

@@ -177,7 +177,7 @@ extension GroupRole {
 
 extension GroupPreferences.Feature {
     /// Those that this program knows and people set.
-    static let shown: [Self] = allCases.filter { $0 != .sessions }
+    static let shown: [Self] = allCases.filter(\.isOfGroups)
 
     /// The feature in a word for programs.
     var word: String {
@@ -191,7 +191,9 @@ extension GroupPreferences.Feature {
         case .simplexLinks: "links"
         case .reports: "reports"
         case .history: "history"
+        case .support: "support"
         case .sessions: "sessions"
+        case .comments: "comments"
         }
     }
 
@@ -207,7 +209,9 @@ extension GroupPreferences.Feature {
         case .simplexLinks: "Links to contacts and groups"
         case .reports: "Reports to moderators"
         case .history: "Recent messages for new members"
+        case .support: "Support chats with the moderators"
         case .sessions: "Sessions of conversations"
+        case .comments: "Comments on posts"
         }
     }
 }

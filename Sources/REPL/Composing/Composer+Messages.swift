@@ -70,7 +70,8 @@ extension Composer {
         // The whole line comes back if it fails: the text alone would be no answer.
         case .reply where !text.isEmpty: await send(text, answering: id, typed: "/reply \(id.number) \(text)")
         case .edit where !text.isEmpty:
-            let edited = try await core.execute(EditItem(chat, id, MessageContent(text)))
+            let content = try await reader.item(id.number).item.content(saying: text)
+            let edited = try await core.execute(EditItem(chat, id, content))
             if edited.isChanged { router.show(changed: edited.item) } else { display.say("nothing changed", .muted) }
         case .react where !text.isEmpty: try await react(text, id, chat)
         case .forward where !text.isEmpty:

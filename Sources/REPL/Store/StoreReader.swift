@@ -56,7 +56,7 @@ struct StoreReader {
     }
 
     func groups(of profile: Int64) async throws -> [Group] {
-        try await execute(ListGroups(ProfileID(profile))).groups.map(\.group)
+        try await execute(ListGroups(ProfileID(profile))).groups
     }
 
     func group(_ id: GroupID) async throws -> Group {

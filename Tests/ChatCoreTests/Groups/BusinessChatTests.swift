@@ -24,7 +24,7 @@ import Testing
             try bob.isInGroup(with: 1) && cath.isInGroup(with: 1) && bob.heard() == ["how can we help?"]
         }
         #expect(seen[2].contains("acceptingBusinessRequest") && seen[0].contains("groupLinkConnecting"))
-        let groups = try alice.execute(ListGroups()).groups.map(\.group)
+        let groups = try alice.execute(ListGroups()).groups
         #expect(groups.map(\.name).sorted() == ["bob", "cath"])
         #expect(groups.allSatisfy { $0.business?.side == .customer && $0.membership.role == .owner })
         #expect(try alice.contacts().isEmpty && alice.requests().isEmpty)
@@ -36,7 +36,7 @@ import Testing
         }
         try bob.say("one cake")
         try house.settle([bob, alice], rounds: 2)
-        let room = try #require(try alice.execute(ListGroups()).groups.map(\.group).first { $0.name == "bob" })
+        let room = try #require(try alice.execute(ListGroups()).groups.first { $0.name == "bob" })
         _ = try alice.execute(
             SendMessages(.reference(.group(room.id)), [ComposedMessage(MessageContent("on its way"))]))
         try house.settle([alice, bob, cath], rounds: 2)

@@ -40,7 +40,7 @@ import Testing
         .deletion: Right(
             least: .moderator, isFreeForSelf: true, coversSubject: true, isOpenToPending: true, about: "uam",
             ways: "dfcl"),
-        .reaction: Right(isOpenToPending: true, about: "uam", ways: "dfcl", blocks: [.hidden, .forAll]),
+        .reaction: Right(isOpenToPending: true, about: "uam", ways: "dfcl", blocks: [.hidden]),
         .fileDescription: Right(isOpenToPending: true, ways: "dfcl"),
         .fileCancelled: Right(isOpenToPending: true, ways: "dfcl"),
         .profile: Right(isOpenToPending: true, ways: "df", blocks: all),

@@ -48,7 +48,7 @@ extension TestHouse {
 
 extension TestStore {
     private func newestGroup() throws -> Group? {
-        try execute(ListGroups()).groups.map(\.group).max { $0.id.number < $1.id.number }
+        try execute(ListGroups()).groups.max { $0.id.number < $1.id.number }
     }
 
     /// The newest group.

@@ -103,7 +103,7 @@ public struct DeletedChat: ChatResponse {
 
     /// As the API has it: the contact alone for one.
     public var fields: JSONObject {
-        if isGone, let group = chat.group { return ["user": profile.json, "groupInfo": group.json] }
+        if isGone, let group = chat.group { return GroupChange(.deleted, profile, group).fields }
         guard let contact = chat.contact else { return ["user": profile.json, "chatInfo": chat.json] }
         return ["user": profile.json, "contact": contact.json]
     }

@@ -36,6 +36,9 @@ public struct ShowChat: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
         let group = chat.group
+        if let anchor = range.anchor {
+            guard try core.store.item(anchor)?.chat == chat.reference else { throw ChatError.itemNotFound(anchor) }
+        }
         if let kind {
             let items = try core.store.items(
                 in: chat.reference, range, search: search, kind: kind, support: group?.supportID)

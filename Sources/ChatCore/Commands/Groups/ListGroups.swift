@@ -33,44 +33,27 @@ public struct ListGroups: ChatCommand {
                 $0.lowercased().holds(search.lowercased())
             }
         }
-        let counts = groups.isEmpty ? [:] : try core.store.memberCounts(of: profile.id)
-        return GroupList(profile, groups.map { GroupInfo(profile, $0, memberCount: counts[$0.id] ?? 0) })
+        return GroupList(profile, groups)
     }
 }
 
 /// Groups of a profile.
 public struct GroupList: SimpleResponse {
     public let profile: OwnProfile
-    public let groups: [GroupInfo]
+    public let groups: [Group]
 
     public static let type = "groupsList"
 
-    init(_ profile: OwnProfile, _ groups: [GroupInfo]) {
+    init(_ profile: OwnProfile, _ groups: [Group]) {
         self.profile = profile
         self.groups = groups
     }
 
     public var fields: JSONObject {
-        [
-            "user": profile.json,
-            "groups": .array(
-                groups.map {
-                    .object([
-                        "groupInfo": $0.group.json,
-                        "groupSummary": .object(["currentMembers": .integer(Int64($0.memberCount))]),
-                    ])
-                }),
-        ]
+        ["user": profile.json, "groups": .array(groups.map(\.json))]
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        let profile: OwnProfile = try fields.required("user")
-        self.init(
-            profile,
-            try fields.list("groups") { entry throws(DecodeError) in
-                var summary = try entry.object("groupSummary")
-                return GroupInfo(
-                    profile, try entry.required("groupInfo"), memberCount: try summary.count("currentMembers"))
-            })
+        self.init(try fields.required("user"), try fields.list("groups"))
     }
 }

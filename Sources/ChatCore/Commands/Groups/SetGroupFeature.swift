@@ -18,6 +18,7 @@ public struct SetGroupFeature: ChatCommand {
     private static let words: [(String, GroupPreferences.Feature)] = [
         ("voice", .voice), ("files", .files), ("history", .history), ("reactions", .reactions), ("delete", .fullDelete),
         ("direct", .directMessages), ("disappear", .timedMessages), ("reports", .reports), ("links", .simplexLinks),
+        ("support", .support),
     ]
 
     public static let access = Access.write

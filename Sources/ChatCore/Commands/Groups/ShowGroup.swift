@@ -15,6 +15,6 @@ public struct ShowGroup: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> GroupInfo {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
-        return GroupInfo(profile, group, memberCount: try core.store.memberCount(of: group.id))
+        return GroupInfo(profile, group)
     }
 }

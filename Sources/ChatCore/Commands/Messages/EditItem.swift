@@ -35,7 +35,9 @@ public struct EditItem: ChatCommand {
             make: { Self($0, $1, $3.content, isLive: $2, mentions: $3.mentions) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.lookup.chat(chat), edited = try core.lookup.visibleItem(item).item
+        let chat = try core.lookup.chat(chat)
+        // What is gone is refused later, after the role of the user.
+        guard let edited = try? core.lookup.visibleItem(item).item else { return [] }
         return [
             Utterance(
                 profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, edits: item,

@@ -19,12 +19,14 @@ public struct ForwardMessages: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_forward", .chat(\.chat), .chat(\.source), .items(\.items), .lifetime(\.ttl), make: Self.init))
+        Form(
+            "/_forward", .chat(\.chat), .fixedOff("as_group"), .chat(\.source), .items(\.items), .lifetime(\.ttl),
+            make: { Self(to: $0, from: $2, $3, ttl: $4) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
-        return try items.compactMap { id in
-            guard case .message(let content) = try core.lookup.visibleItem(id).item.content else { return nil }
+        return items.compactMap { id in
+            guard case .message(let content)? = (try? core.lookup.visibleItem(id))?.item.content else { return nil }
             return Utterance(profile: profile, chat: chat, content: content, forwards: id)
         }
     }

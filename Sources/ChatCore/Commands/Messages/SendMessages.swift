@@ -34,8 +34,8 @@ public struct SendMessages: ChatCommand {
     public static let syntax = Syntax(
         Form(
             "/_send", .chat(\.chat), .name("once", \.once), .flag("live", \.isLive), .lifetime(\.ttl),
-            .flag("split", \.isSplit), .messages(\.messages),
-            make: { Self($0, $5, once: $1, isLive: $2, ttl: $3, isSplit: $4) }),
+            .ignoredFlag("sign"), .flag("split", \.isSplit), .messages(\.messages),
+            make: { Self($0, $6, once: $1, isLive: $2, ttl: $3, isSplit: $5) }),
         Form("/live", .chat(\.chat), .plainText, make: { Self($0, $1, isLive: true) }),
         // The target is the first word.
         Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))

@@ -55,7 +55,8 @@ public struct ItemInfo: SimpleResponse {
     }
 
     public var fields: JSONObject {
-        var info: JSONObject = ["itemVersions": .array(versions.map(\.json))]
+        // The official core names the relays of a file whose description it has.
+        var info: JSONObject = ["itemVersions": .array(versions.map(\.json)), "fileXftpServers": []]
         info.set("forwardedFromChatItem", source)
         if !deliveries.isEmpty { info["memberDeliveryStatuses"] = .array(deliveries.map(\.json)) }
         return ["user": profile.json, "chatItem": item.json, "chatItemInfo": .object(info)]

@@ -24,6 +24,7 @@ public struct ShowReactionMembers: ChatCommand {
     )
 
     public func perform(on core: isolated LocalCore) async throws -> ReactionMembers {
+        guard case .reference(.group) = chat else { throw ChatError.commandSyntax }
         let profile = try core.lookup.profile(profile), group = try core.lookup.group(chat)
         guard group.profileID == profile.id else { throw ChatError.groupNotFound(group.id) }
         return ReactionMembers(

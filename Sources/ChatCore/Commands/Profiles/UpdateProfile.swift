@@ -17,6 +17,12 @@ public struct UpdateProfile: ChatCommand {
     public func effect(of response: ProfileUpdate) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileUpdate {
-        try await core.profiles.update(try core.lookup.profile(id), profile)
+        let known: OwnProfile
+        do {
+            known = try core.lookup.profile(id)
+        } catch ChatError.profileNotFound {
+            throw ChatError.differentProfile(id, active: try core.lookup.activeProfile().id)
+        }
+        return try await core.profiles.update(known, profile)
     }
 }

@@ -25,7 +25,17 @@ public struct GroupChange: ChatResponse {
     }
 
     public var type: String { kind.rawValue }
-    public var fields: JSONObject { ["user": profile.json, "groupInfo": group.json] }
+
+    public var fields: JSONObject {
+        var fields: JSONObject = ["user": profile.json, "groupInfo": group.json]
+        switch kind {
+        case .deleted: fields["msgSigned"] = false
+        // Only channels have relays.
+        case .connecting: fields["relayResults"] = []
+        case .created, .joined, .left, .linkDeleted, .described: break
+        }
+        return fields
+    }
 
     public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
         guard let kind = Kind(rawValue: type) else { throw .invalid("type") }

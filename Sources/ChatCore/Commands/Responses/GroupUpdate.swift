@@ -16,7 +16,7 @@ public struct GroupUpdate: SimpleResponse {
     }
 
     public var fields: JSONObject {
-        ["user": profile.json, "fromGroup": former.json, "toGroup": group.json]
+        ["user": profile.json, "fromGroup": former.json, "toGroup": group.json, "msgSigned": false]
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {

@@ -45,10 +45,10 @@ public struct TagText: Hashable, Sendable, JSONObjectCodable {
 }
 
 extension Profiles {
-    /// Throws if another tag of a profile says the same.
+    /// Throws if another tag of a profile has the same text or emoji.
     func checkTag(_ tag: TagText, of profile: OwnProfile, besides id: TagID? = nil) throws {
-        guard try !store.tags(of: profile.id).contains(where: { $0.text == tag.text && $0.id != id }) else {
-            throw ChatError.nameTaken(tag.text)
-        }
+        let others = try store.tags(of: profile.id).filter { $0.id != id }
+        guard !others.contains(where: { $0.text == tag.text }) else { throw ChatError.tagTaken(tag.text) }
+        if let emoji = tag.emoji, others.contains(where: { $0.emoji == emoji }) { throw ChatError.tagTaken(emoji) }
     }
 }
