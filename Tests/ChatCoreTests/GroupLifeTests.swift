@@ -24,7 +24,7 @@ import Testing
     }
 
     private func group(_ store: TestStore) throws -> Group {
-        try #require(try store.execute(ListGroups()).groups.first?.group)
+        try #require(try store.execute(ListGroups()).groups.first)
     }
 
     private func members(_ store: TestStore) throws -> [GroupMember] {

@@ -127,8 +127,8 @@ import Testing
         let again = try bob.execute(ForwardMessages(to: self.alice, from: self.alice, [copy.id])).items[0].item
         #expect(again.source == source)
         _ = try alice.execute(DeleteItems(self.bob, [sent.id], .internal))
-        let plan = try alice.execute(PlanForward(self.bob, [sent.id]))
-        #expect(plan.count == 1 && plan.items.isEmpty)
+        let late = try alice.execute(PlanForward(self.bob, [sent.id]))
+        #expect(late.count == 1 && late.items.isEmpty)
     }
 
     @Test func a_mark_only_here_changes_nothing_there() throws {

@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import Store
 import Testing
 
 @testable import ChatCore
