@@ -299,9 +299,15 @@ struct Samples {
     mutating func item(in chat: Chat) -> ChatItem {
         let ttl = maybe { $0.integer() }, quote = maybe { $0.quote() }, source = maybe { $0.forwardSource() }
         let direction: ChatItem.Direction = pick([.sent, .received]), deletedAt = maybe { $0.time() }
+        var content = itemContent()
+        // The side of the entry tells whose queue it is.
+        if case .queueSwitch(_, let phase) = content {
+            content = .queueSwitch(direction == .sent ? .receiving : .sending, phase)
+        }
+        let status = ChatItem.localStatus(content, direction, in: chat.reference) ?? status()
         return ChatItem(
             id: ChatItemID(integer()), chat: chat.reference, direction: direction,
-            content: itemContent(), status: status(), sharedID: maybe { $0.sharedID() }, time: time(),
+            content: content, status: status, sharedID: maybe { $0.sharedID() }, time: time(),
             createdAt: time(), quote: quote, isForwarded: source != nil || bool(), editedAt: maybe { $0.time() },
             deletedAt: deletedAt,
             reactions: several {

@@ -28,11 +28,33 @@ import Testing
             "a \(mark) b \(mark) c", "a \(mark)b \(mark) c", "a \(mark) b\(mark) c",
             "a \(mark)\(mark)b\(mark)\(mark) c",
             "a\(mark)b\(mark) c", "a \(mark)b c", mark, mark + mark, " \(mark)", "",
-        ] where !(mark == "#" && text.contains("##b")) {
+        ] where !(mark == "#" && (text.contains("##b") || text.contains(" #b"))) {
             #expect(Self.parts(text) == nil, "\(text)")
         }
         let bold = FormattedText(.bold, "this")
-        #expect(Self.parts("*this* is a \(mark)word") == [bold, Self.plain(" is a \(mark)word")])
+        #expect(Self.parts("*this* is a \(mark) word") == [bold, Self.plain(" is a \(mark) word")])
+    }
+
+    @Test(arguments: [
+        ("#privacy", "simplex privacy"), ("#privacy.simplex", "simplex privacy"), ("#123", "simplex 123"),
+        ("#my-channel.simplex", "simplex my-channel"), ("#support.acme.simplex", "simplex acme support"),
+        ("#a.b.acme.simplex", "simplex acme b a"), ("#test.testing", "testing test"), ("#news.bbc.co.uk", "web news.bbc.co.uk"),
+        ("@privacy.simplex", "simplex privacy"), ("@alice.example.com", "web alice.example.com"),
+    ])
+    func names(text: String, name: String) throws {
+        let found = try #require(Self.parts("see \(text)!"))
+        #expect(found.map(\.text) == ["see ", text, "!"])
+        guard case .simplexName(let read)? = found[1].format else {
+            Issue.record("not a name")
+            return
+        }
+        #expect(read.kind == (text.hasPrefix("#") ? .publicGroup : .contact))
+        #expect(([read.registry.rawValue, read.domain] + read.subdomains).joined(separator: " ") == name)
+    }
+
+    @Test(arguments: ["#-a", "#a--b", "#a_b", "#ä", "#a..b", "#.a", "# a", "#"])
+    func other_words_are_no_names(text: String) {
+        #expect(Self.parts("see \(text) there") == nil)
     }
 
     @Test func marks_inside_of_marks_are_text() {

@@ -43,7 +43,7 @@ enum EventSamples {
             NewItemsEvent(
                 profile: owner, items: [located(7), located(8, .contactDeleted), located(9, direction: .sent)])
         ),
-        ("problems", NewItemsEvent(profile: owner, items: zip(Int64(20)..., problems).map { located($0, $1) })),
+        ("problems", NewItemsEvent(profile: owner, items: zip(Int64(20)..., problems).map { located($0, $1, direction: direction(of: $1)) })),
         ("call", NewItemsEvent(profile: owner, items: [located(7, .call(call))])),
         ("quote", NewItemsEvent(profile: owner, items: [located(7, quote: quote)])),
         ("disappears", NewItemsEvent(profile: owner, items: [located(7, ttl: 60)])),
@@ -52,7 +52,8 @@ enum EventSamples {
             NewItemsEvent(
                 profile: owner,
                 items: [
-                    LocatedItem(chat: .notes(notes), item: item(7, in: .notes(notes.id), direction: .sent))
+                    LocatedItem(chat: .notes(notes), item: item(
+                            7, in: .notes(notes.id), direction: .sent, status: .sendReceived(isIntact: true)))
                 ])
         ),
         ("hidden", NewItemsEvent(profile: profile(isHidden: true), items: [located(7)])),
@@ -209,6 +210,11 @@ enum EventSamples {
         .queueSwitch(.receiving, .started), .queueSwitch(.sending, .completed), .synchronization(.required),
         .securityCodeChanged, .queueRefused,
     ]
+
+    /// The side that an entry is of: its own queue is what this side moves.
+    private static func direction(of content: ChatItem.Content) -> ChatItem.Direction {
+        if case .queueSwitch(.receiving, _) = content { .sent } else { .received }
+    }
 
     private static let states: [ChatItem.Status] = [
         .sendNew, .sendWarning(.quota), .sendSent, .sendUnconfirmed, .sendReceived(isIntact: true),

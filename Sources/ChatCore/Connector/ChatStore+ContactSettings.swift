@@ -60,11 +60,11 @@ extension ChatStore {
             id.number)
     }
 
-    /// Removes the messages and the draft of a chat. The outbox stays.
+    /// Removes the messages and the draft of a chat. The outbox and the banner stay.
     func clear(_ chat: ChatReference) throws {
         try database.run(
             """
-            DELETE FROM items WHERE chat_id = \(chat.row()) AND NOT (\(ChatStore.isUnsent))
+            DELETE FROM items WHERE chat_id = \(chat.row()) AND NOT \(ChatStore.isKept)
             """, chat.number)
         try setDraft(nil, of: chat, at: Timestamp(milliseconds: 0))
         if case .direct(let id) = chat {

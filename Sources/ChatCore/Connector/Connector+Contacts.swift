@@ -32,11 +32,12 @@ extension Connector {
             if keepingMessages {
                 try store.update(contact.id, status: .deletedByUser, at: now)
             } else {
-                try store.setPresentedName(nil, of: contact)
                 // A member of a group keeps the name that it shares.
                 let isMember = try !store.memberships(of: contact.id).isEmpty
+                let presented = contact.choices.presentedName
+                if !isMember { try store.setPresentedName(nil, of: contact) }
                 try store.removeContact(contact.id)
-                if !isMember { try store.free(contact.name, in: contact.profileID) }
+                if !isMember || presented != nil { try store.free(contact.name, in: contact.profileID) }
             }
         }
         try tellHomeChange(of: profile)

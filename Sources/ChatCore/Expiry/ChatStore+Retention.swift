@@ -56,7 +56,7 @@ extension ChatStore {
         for (chat, seconds) in try limitedChats() {
             let oldest = try database.first(
                 """
-                SELECT created_at FROM items WHERE chat_id = ? AND NOT (\(ChatStore.isUnsent))
+                SELECT created_at FROM items WHERE chat_id = ? AND NOT \(ChatStore.isKept)
                 ORDER BY created_at LIMIT 1
                 """, chat
             ) { row throws(StoreError) in try row.timestamp() }
@@ -73,7 +73,7 @@ extension ChatStore {
         for (chat, seconds) in try limitedChats() where items.count < count {
             items += try database.rows(
                 """
-                \(ChatStore.itemQuery) WHERE items.chat_id = ? AND items.created_at <= ? AND NOT (\(ChatStore.isUnsent))
+                \(ChatStore.itemQuery) WHERE items.chat_id = ? AND items.created_at <= ? AND NOT \(ChatStore.isKept)
                 ORDER BY items.created_at LIMIT ?
                 """, chat, time - .seconds(seconds), count - items.count
             ) { row throws(StoreError) in try row.item() }
@@ -95,7 +95,8 @@ extension ChatStore {
     /// Removes what only other programs see of a conversation from before a moment.
     func removeHiddenItems(of chat: ChatReference, before time: Timestamp) throws {
         try database.run(
-            "DELETE FROM items WHERE chat_id = \(chat.row("?1")) AND item_id < 0 AND created_at < ?2", chat.number, time
+            "DELETE FROM items WHERE chat_id = \(chat.row("?1")) AND item_id < 0 AND kind != 'banner' AND created_at < ?2",
+            chat.number, time
         )
     }
 

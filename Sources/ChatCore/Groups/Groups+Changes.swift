@@ -132,12 +132,19 @@ extension Groups {
         return true
     }
 
+    /// True if no moderator took a message away later. What a moderator does counts more than what the author does.
+    private func mayModerate(_ item: ChatItem, at time: Timestamp) -> Bool {
+        guard let deletedAt = item.deletedAt, item.group?.removal == .moderated else { return true }
+        // A relay tells whole seconds.
+        return time + .seconds(1) > deletedAt
+    }
+
     /// A moderator takes a message away. Returns false if that changes nothing.
     func moderate(_ item: ChatItem, by moderator: GroupMember, in group: Group, at time: Timestamp) throws -> Bool {
         guard item.content.isMessage || item.content == .blocked || item.content == .moderated else { return false }
         let isEmptied = group.preferences.allows(.fullDelete, moderator.role)
-        guard isEarlier(time, than: item) else {
-            // Who took it away first stays, but nothing of it is kept.
+        guard mayModerate(item, at: time) else {
+            // The moderator that took it away last stays, but nothing of it is kept.
             if isEmptied, item.content.isMessage {
                 try store.mark(
                     item, item.group?.removal, by: item.group?.moderator?.id, isEmptied: true,
@@ -151,12 +158,13 @@ extension Groups {
         return true
     }
 
-    /// True if a message was not taken away before a time.
+    /// True if its author did not take a message away before a time, and no moderator did.
     private func isEarlier(_ time: Timestamp, than item: ChatItem) -> Bool {
         guard let deletedAt = item.deletedAt else { return true }
         switch item.group?.removal {
         case .blocked, .blockedForAll: return true
-        case .moderated, nil: return time < deletedAt
+        case .moderated: return false
+        case nil: return time < deletedAt
         }
     }
 

@@ -48,7 +48,8 @@ extension Groups {
     func insertFirstEntries(of group: Group, by host: GroupMember?) throws {
         let chat = ChatReference.group(group.id)
         guard try store.lacks(.groupEncryption, in: chat) else { return }
-        if try store.lacks(.banner, in: chat) {
+        // A group that was joined at once through a link has no banner in the official core.
+        if host == nil || group.prepared != nil, try store.lacks(.banner, in: chat) {
             _ = try store.insertNotice(.banner, .sent, in: chat, isUnread: false, at: now)
         }
         try insert(.groupEncryption, by: host, in: group)

@@ -41,7 +41,7 @@ extension Address: JSONObjectCodable {
 
 extension RequestID {
     /// The number of the profile of a request, and of the contact that it becomes. Those of other contacts are positive.
-    var profileNumber: Int64 { -number }
+    var profileNumber: Int64 { 0 &- number }
 }
 
 extension ReceivedRequest: JSONObjectCodable {

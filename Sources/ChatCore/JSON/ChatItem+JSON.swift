@@ -58,11 +58,11 @@ extension ChatItem {
         var source: ForwardSource?
         if let kind = origin?.rest["type"], kind != ForwardSource.unknown { source = try origin?.decode() }
         let read = try Content(direction, from: &content)
-        let isLocal = ChatItem.isLocal(read, direction, in: chat)
-        let localStatus: Status = if case .notes = chat { .sendReceived(isIntact: true) } else { .sendSent }
+        let known: Status =
+            if let local = ChatItem.localStatus(read, direction, in: chat) { local } else { try Status(from: &status) }
         self.init(
             id: ChatItemID(try meta.integer("itemId")), chat: chat, direction: direction,
-            content: read, status: isLocal ? localStatus : try Status(from: &status),
+            content: read, status: known,
             sharedID: try meta.optionalID("itemSharedMsgId"), time: try meta.timestamp("itemTs"),
             createdAt: try meta.timestamp("createdAt"), quote: quote,
             isForwarded: isForwarded, editedAt: try meta.optionalTimestamp("editedAt"),
@@ -118,7 +118,7 @@ extension ChatItem {
         }
         fields.set("itemLive", isLive)
         fields["userMention"] = .bool(group?.mentionsUser ?? false)
-        fields["hasLink"] = .bool(content.isLinkPreview || parts?.contains { $0.format?.isLink == true } ?? false)
+        fields["hasLink"] = .bool(hasLink(parts))
         fields.set("forwardedByMember", group?.forwarder?.id.number)
         // The official core tells the number only.
         fields.set("forwarder", group?.forwarder)
@@ -137,15 +137,22 @@ extension ChatItem {
 }
 
 extension ChatItem {
-    private var isLocal: Bool { ChatItem.isLocal(content, direction, in: chat) }
+    /// True for a message with a link or a name in its text, or with the preview of a page.
+    var hasLink: Bool { hasLink(content.messageText.flatMap { FormattedText.parts(of: $0) }) }
 
-    /// True for a note, and for an own entry that tells of something: no one else gets it.
-    private static func isLocal(_ content: Content, _ direction: Direction, in chat: ChatReference) -> Bool {
-        guard direction == .sent else { return false }
-        if case .notes = chat { return true }
+    private func hasLink(_ parts: [FormattedText]?) -> Bool {
+        content.isLinkPreview || parts?.contains { $0.format?.isLink == true } ?? false
+    }
+
+    private var isLocal: Bool { ChatItem.localStatus(content, direction, in: chat) != nil }
+
+    /// The status of an entry that goes to no one else; nil for another entry. The API has such entries as new.
+    static func localStatus(_ content: Content, _ direction: Direction, in chat: ChatReference) -> Status? {
+        guard direction == .sent else { return nil }
+        if case .notes = chat { return .sendReceived(isIntact: true) }
         return switch content {
-        case .message, .call, .groupInvitation, .moderated: false
-        default: true
+        case .message, .call, .groupInvitation, .moderated: nil
+        default: .sendSent
         }
     }
 

@@ -22,6 +22,7 @@ extension Group: JSONObjectCodable {
             notifications: try settings.word("enableNtfs", Notifications.init(rawValue:)),
             sendsReceipts: try settings.optionalBool("sendRcpts"), business: try fields.optional("businessChat"),
             prepared: try fields.optional("preparedGroup"),
+            joinedLink: try fields.optionalText("viaGroupLinkUri"),
             profileSentAt: try fields.optionalTimestamp("userMemberProfileSentAt"),
             attentionCount: try fields.count("membersRequireAttention"),
             memberCount: try summary.count("currentMembers"),
@@ -52,6 +53,7 @@ extension Group: JSONObjectCodable {
         fields["chatTags"] = .array(marks.tags.map { .integer($0.number) })
         fields.set("chatItemTTL", retention.ttl)
         fields.set("membersRequireAttention", attentionCount)
+        fields.set("viaGroupLinkUri", joinedLink)
         marks.set(in: &fields)
         // The official core has these elsewhere, or not at all.
         fields.set("userId", profileID.number)

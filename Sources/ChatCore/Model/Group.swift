@@ -41,6 +41,8 @@ public struct Group: Hashable, Sendable {
     @Boxed public var business: BusinessChatInfo?
     /// The link that it was prepared from; nil for a group that was joined at once.
     @Boxed public var prepared: PreparedGroup?
+    /// The link through which the user joined; nil for another group.
+    public var joinedLink: String?
     /// When the members were told the profile of the user last.
     public var profileSentAt: Timestamp?
     /// How many members wait for a moderator: to be let in, or for an answer in their support chats.

@@ -22,6 +22,12 @@ extension ChatStore {
             (SELECT count(*) FROM group_members AS belonging
              WHERE belonging.group_id = groups.group_id AND belonging.status IN (\(belongingStatuses)))
             """,
+            """
+            (SELECT joining.link FROM group_members AS hosts
+             JOIN connections AS joining ON joining.member_id = hosts.group_member_id
+             WHERE hosts.group_id = groups.group_id AND hosts.category = 'host' AND joining.link GLOB 'simplex:/contact*'
+             ORDER BY joining.connection_id DESC LIMIT 1)
+            """,
         ] + memberColumns(of: "group_members", profile: "chats.profile_id")
 
     /// The user as a member of `groups`.
@@ -164,6 +170,7 @@ extension Row {
         let attentionCount = try count()
         let reportCount = try count()
         let memberCount = try count()
+        let link = try optionalText()
         var group = Group(
             id: id, profileID: profileID, name: name, storedProfile: profile, membership: try member(),
             unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
@@ -177,6 +184,7 @@ extension Row {
         group.attentionCount = attentionCount
         group.reportCount = reportCount
         group.memberCount = memberCount
+        group.joinedLink = link
         return group
     }
 

@@ -122,25 +122,21 @@ extension ChatStore {
     private func items(
         _ choice: String, _ owner: Int64, _ range: ItemRange, _ search: String?, _ kind: String? = nil
     ) throws -> [ChatItem] {
+        // Links are found by reading the text, and these signs are in each.
         let query = """
-            \(choice) = ?1 AND item_id > 0 AND (?5 IS NULL OR items.kind = 'message' AND items.content ->> '$.type' = ?5)
+            \(choice) = ?1 AND item_id > 0 AND (?5 IS NULL OR items.kind = 'message' AND (items.content ->> '$.type' = ?5
+                OR ?5 = 'link' AND items.content ->> '$.text' GLOB '*[.:#@]*'))
             AND (?2 IS NULL OR items.kind = 'message' AND items.content ->> '$.text' LIKE '%' || ?2 || '%') AND item_id
             """
         let words = search.flatMap { $0.isEmpty ? nil : $0 }
         switch range {
         case .last(let count):
-            return try database.rows("\(query) > ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, 0, count, kind) {
-                row throws(StoreError) in try row.item()
-            }.reversed()
+            return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, .max, count, kind).reversed()
         case .before(let id, let count):
-            let earlier = "\(query) < ?3 ORDER BY item_id DESC LIMIT ?4"
-            return try database.rows(earlier, owner, words, id.number, count, kind) {
-                row throws(StoreError) in try row.item()
-            }.reversed()
+            return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, id.number, count, kind)
+                .reversed()
         case .after(let id, let count):
-            return try database.rows("\(query) > ?3 ORDER BY item_id LIMIT ?4", owner, words, id.number, count, kind) {
-                row throws(StoreError) in try row.item()
-            }
+            return try chosen("\(query) > ?3 ORDER BY item_id LIMIT ?4", owner, words, id.number, count, kind)
         case .around(let id, let count):
             let former = try items(choice, owner, .before(id, count), search, kind)
             let found = try database.rows("\(choice) = ? AND item_id = ?", owner, id.number) {
@@ -153,6 +149,22 @@ extension ChatStore {
             ) { row throws(StoreError) in try row.item() }
             return try items(choice, owner, unread.map { .around($0.id, count) } ?? .last(count), search, kind)
         }
+    }
+
+    /// So many entries behind a place, in the order of a query.
+    private func chosen(
+        _ query: String, _ owner: Int64, _ words: String?, _ place: Int64, _ count: Int, _ kind: String?
+    ) throws -> [ChatItem] {
+        var found: [ChatItem] = [], place = place, isAtEnd = false
+        while found.count < count, !isAtEnd {
+            let page = try database.rows(query, owner, words, place, count, kind) { row throws(StoreError) in
+                try row.item()
+            }
+            found += kind == "link" ? page.filter(\.hasLink) : page
+            isAtEnd = page.count < count
+            place = page.last?.id.number ?? place
+        }
+        return Array(found.prefix(max(count, 0)))
     }
 
     /// The last message of a conversation that begins with a text, whatever its case.
@@ -199,6 +211,9 @@ extension ChatStore {
             sharedID.bytes, direction.rawValue
         ) { row throws(StoreError) in try row.item() }
     }
+
+    /// What stays when a conversation is emptied: what waits in the outbox, and its head.
+    static let isKept = "(\(isUnsent) OR items.kind = 'banner')"
 
     /// What is in the outbox, in the words of its index.
     static let isUnsent = """

@@ -122,13 +122,18 @@ extension CommandTree.Topic {
 
         The form is that of the official program 7.0.0.6, and no older one is kept beside it. These answers differ:
 
-        - /users leaves out hidden profiles until their password was given: a list that names them would hide nothing.
-        - /_clear chat of a group sets the counts of its support chats to 0: nothing is left to read.
-        - A text into a group without other members is sndSent at once: nothing waits.
-        - enableNtfs of a contact is all or none: a direct chat has no mentions.
-        - A profile has userChatRelay and clientService false: tacit carries no channels and has no service certificates. The \
+        /users leaves out hidden profiles until their password was given: a list that names them would hide nothing.
+
+        /_clear chat of a group sets the counts of its support chats to 0, because it removes their messages too.
+
+        A text into a group without other members is sndSent at once, because it waits for no relay.
+
+        enableNtfs of a contact is all or none: a direct chat has no mentions.
+
+        A profile has userChatRelay and clientService false: tacit carries no channels and has no service certificates. The \
         option service=on is read and changes nothing.
-        - The option sign=on of /_send is read; messages of ordinary groups are signed by no client of 7.0.
+
+        The option sign=on of /_send is read. No client of 7.0 signs messages of ordinary groups.
 
         Not supported
 
