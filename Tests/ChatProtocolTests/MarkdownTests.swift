@@ -38,7 +38,8 @@ import Testing
     @Test(arguments: [
         ("#privacy", "simplex privacy"), ("#privacy.simplex", "simplex privacy"), ("#123", "simplex 123"),
         ("#my-channel.simplex", "simplex my-channel"), ("#support.acme.simplex", "simplex acme support"),
-        ("#a.b.acme.simplex", "simplex acme b a"), ("#test.testing", "testing test"), ("#news.bbc.co.uk", "web news.bbc.co.uk"),
+        ("#a.b.acme.simplex", "simplex acme b a"), ("#test.testing", "testing test"),
+        ("#news.bbc.co.uk", "web news.bbc.co.uk"),
         ("@privacy.simplex", "simplex privacy"), ("@alice.example.com", "web alice.example.com"),
     ])
     func names(text: String, name: String) throws {

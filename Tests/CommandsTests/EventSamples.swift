@@ -43,7 +43,12 @@ enum EventSamples {
             NewItemsEvent(
                 profile: owner, items: [located(7), located(8, .contactDeleted), located(9, direction: .sent)])
         ),
-        ("problems", NewItemsEvent(profile: owner, items: zip(Int64(20)..., problems).map { located($0, $1, direction: direction(of: $1)) })),
+        (
+            "problems",
+            NewItemsEvent(
+                profile: owner, items: zip(Int64(20)..., problems).map { located($0, $1, direction: direction(of: $1)) }
+            )
+        ),
         ("call", NewItemsEvent(profile: owner, items: [located(7, .call(call))])),
         ("quote", NewItemsEvent(profile: owner, items: [located(7, quote: quote)])),
         ("disappears", NewItemsEvent(profile: owner, items: [located(7, ttl: 60)])),
@@ -52,7 +57,9 @@ enum EventSamples {
             NewItemsEvent(
                 profile: owner,
                 items: [
-                    LocatedItem(chat: .notes(notes), item: item(
+                    LocatedItem(
+                        chat: .notes(notes),
+                        item: item(
                             7, in: .notes(notes.id), direction: .sent, status: .sendReceived(isIntact: true)))
                 ])
         ),

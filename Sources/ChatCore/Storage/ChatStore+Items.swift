@@ -131,7 +131,8 @@ extension ChatStore {
         let words = search.flatMap { $0.isEmpty ? nil : $0 }
         switch range {
         case .last(let count):
-            return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, .max, count, kind).reversed()
+            return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, .max, count, kind)
+                .reversed()
         case .before(let id, let count):
             return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, id.number, count, kind)
                 .reversed()
