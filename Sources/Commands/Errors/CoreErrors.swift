@@ -440,8 +440,8 @@ extension Reason {
                 Reason(
                     "relay.addresses-refused", .unavailable, "the relay permits you no new addresses",
                     why: [
-                        "its operator blocked a queue of yours for abuse",
-                        end.map { "the refusal ends at \($0)" } ?? "the refusal has no end",
+                        "its operator blocked a queue of yours for abuse; the refusal "
+                            + (end.map { "ends at \($0)" } ?? "has no end")
                     ],
                     tries: [.init("tacit server list", "choose another relay")])
             case .full:
