@@ -17,22 +17,16 @@ extension RelayProblem: JSONObjectCodable {
 
     /// The fields of an `AgentErrorType` of the API.
     fileprivate func fields(at server: ServerAddress?) -> JSONObject {
-        var fields = official(server?.description ?? "")
-        if case .addressesRefused(let end) = self {
-            // The official type has the host only.
-            fields["server"] = .string(server?.hosts.first?.description ?? "")
-            fields["preset"] = .bool(server.map(PresetServers.all.contains) ?? false)
-            fields["expiresAt"] = end.map { .string($0.apiText) }
-            fields["serverAddress"] = .string(server?.description ?? "")
-        }
+        var fields = official(server)
         fields["problem"] = .object(exact)
         return fields
     }
 
     // MARK: - The official form
 
-    private func official(_ address: String) -> JSONObject {
-        switch self {
+    private func official(_ server: ServerAddress?) -> JSONObject {
+        let address = server?.description ?? ""
+        return switch self {
         case .authorization, .blocked, .full, .refused:
             ["type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)])]
         case .unknownHost, .proxyRequired, .hostExcluded, .forwarderRequired:
@@ -46,10 +40,20 @@ extension RelayProblem: JSONObjectCodable {
                 ["type": "TRANSPORT", "transportErr": .object(["type": "handshake", "handshakeErr": "IDENTITY"])])
         case .incompatible:
             RelayProblem.broker(address, ["type": "TRANSPORT", "transportErr": .object(["type": "version"])])
-        case .addressesRefused: ["type": "NOTICE"]
-        case .forwarder(let problem): problem.official(address)
+        case .addressesRefused(let end): RelayProblem.notice(server, until: end)
+        case .forwarder(let problem): problem.official(server)
         case .unexpected: RelayProblem.broker(address, ["type": "UNEXPECTED", "respErr": ""])
         }
+    }
+
+    private static func notice(_ server: ServerAddress?, until end: Timestamp?) -> JSONObject {
+        var fields: JSONObject = ["type": "NOTICE"]
+        // The official type has the host only.
+        fields["server"] = .string(server?.hosts.first?.description ?? "")
+        fields["preset"] = .bool(server.map(PresetServers.all.contains) ?? false)
+        fields["expiresAt"] = end.map { .string($0.apiText) }
+        fields["serverAddress"] = .string(server?.description ?? "")
+        return fields
     }
 
     private static func broker(_ address: String, _ error: JSONObject) -> JSONObject {
