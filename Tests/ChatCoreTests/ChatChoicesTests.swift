@@ -21,7 +21,8 @@ import Testing
         _ = try alice.execute(CreateTag(TagText("family")))
         let tags = try alice.execute(CreateTag(TagText("work", emoji: "💼"))).tags
         #expect(tags.map(\.text) == ["family", "work"] && tags.map(\.emoji) == [nil, "💼"])
-        #expect(throws: ChatError.nameTaken("work")) { try alice.execute(CreateTag(TagText("work"))) }
+        #expect(throws: ChatError.tagTaken("work")) { try alice.execute(CreateTag(TagText("work"))) }
+        #expect(throws: ChatError.tagTaken("💼")) { try alice.execute(CreateTag(TagText("job", emoji: "💼"))) }
         let both = tags.map(\.id)
         #expect(try alice.execute(TagChat(chat, both + [TagID(99)])).tags == both)
         #expect(try alice.contacts().first?.marks.tags == both)

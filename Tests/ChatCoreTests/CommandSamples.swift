@@ -109,6 +109,7 @@ enum CommandSamples {
             EditItem(texts.target(), item, MessageContent(texts.text()), mentions: names),
             ModerateItems(texts.target(), [item, ChatItemID(7)]),
             ShowReactionMembers(ProfileID(texts.number()), texts.target(), item, reaction),
+            ListContentTypes(texts.target()),
             ReportMessage(texts.target(), item, .spam, "two words"), ReportMessage(texts.target(), item, .content),
             ReportMessage(texts.target(), item, ReportReason(rawValue: texts.text()), "text"),
             ArchiveReports(texts.target()),

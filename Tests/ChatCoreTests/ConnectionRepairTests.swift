@@ -33,8 +33,8 @@ import Testing
         #expect(
             try notices(alice, "bob") == [.queueSwitch(.receiving, .started), .queueSwitch(.receiving, .completed)])
         #expect(try notices(bob, "alice") == [.queueSwitch(.sending, .started), .queueSwitch(.sending, .completed)])
-        // Nobody has to read that.
-        #expect(try bob.contacts().map(\.unreadCount) == [0])
+        // Both entries count as unread, as in the official client.
+        #expect(try bob.contacts().map(\.unreadCount) == [2])
         try bob.send("through the new queue", to: "alice")
         for store in [bob, alice] { _ = try store.fetch() }
         #expect(try alice.texts("bob").last == "through the new queue")

@@ -54,7 +54,7 @@ extension CommandSamples {
                 SynchronizeMember(group, member, isForced: texts.flag()), EnableMember(group, member),
             ]
         }
-        for feature in GroupPreferences.Feature.allCases where feature != .sessions {
+        for feature in GroupPreferences.Feature.allCases where feature.isOfGroups {
             let setting = GroupPreferences.Setting(
                 texts.flag(), role: feature.hasRole ? texts.one(of: [nil, role]) : nil,
                 ttl: feature == .timedMessages ? texts.one(of: [nil, texts.number()]) : nil)

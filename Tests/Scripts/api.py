@@ -188,11 +188,6 @@ stage.play(r'''
     {"error":{"type":"errorStore","storeError":{"type":"connectionNotFoundById","connId":99}}}
     ! tacit: cannot run this command: unknown connection
     [67]
-    alice$ tacit api '/_send @1 text '
-    {"error":{"type":"error","errorType":{"type":"commandError","message":"empty message"}}}
-    ! tacit: cannot run this command: the text is empty
-    !   try: tacit send -h    show the usage
-    [64]
     alice$ tacit api '/connect hello'
     {"error":{"type":"error","errorType":{"type":"invalidConnReq"}}}
     ! tacit: cannot run this command: invalid or incomplete link

@@ -265,7 +265,7 @@ stage.play(r'''
 
       */10 * * * *  tacit fetch --if-free -qq --no-input || [ $? -eq 75 ]
     nobody$ tacit version
-    tacit 0.1.0 (chat 1-19, agent 2-7, smp 6-20, ratchet 2-3)
+    tacit 0.1.0 (chat 1-19, agent 2-7, smp 6-20, ratchet 2-3; API of SimpleX Chat 7.0.0.6)
     nobody$ tacit --version
-    tacit 0.1.0 (chat 1-19, agent 2-7, smp 6-20, ratchet 2-3)
+    tacit 0.1.0 (chat 1-19, agent 2-7, smp 6-20, ratchet 2-3; API of SimpleX Chat 7.0.0.6)
 ''')

@@ -129,7 +129,7 @@ assert team_said[0]["member_name"] == "dave"
 
 # The official core reads the number of a profile without a space before it.
 groups = [json.loads(stage.tacit("carol", "api", text).lines[0])["result"]["groups"] for text in ("/_groups 1", "/_groups 1")]
-assert groups[0] == groups[1] and groups[0][0]["groupInfo"]["groupProfile"]["displayName"] == "team", groups
+assert groups[0] == groups[1] and groups[0][0]["groupProfile"]["displayName"] == "team", groups
 
 # Files are there, and those that lie outside of the archive are not found through it.
 assert (stage.place("carol") / "files/plain.bin").read_bytes() == plain

@@ -29,7 +29,7 @@ public struct Syntax<Command: Sendable>: Sendable {
 
     func text(of command: Command) -> String {
         for form in forms { if let text = form.write(command) { return text } }
-        preconditionFailure("a command without a form that can say it")
+        preconditionFailure("no form can say \(Command.self)")
     }
 }
 

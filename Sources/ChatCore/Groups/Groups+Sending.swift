@@ -292,6 +292,9 @@ extension Groups {
     func delete(_ command: DeleteItems) throws -> ItemsDeleted {
         let group = try lookup.group(command.chat)
         let items = try sender.known(command.items, of: .group(group))
+        if command.mode == .history, let id = command.items.first {
+            throw ChatError.notChangeable(id, .notAllowed, .delete)
+        }
         if command.mode == .broadcast {
             for item in items {
                 _ = try changeable(item.id, in: command.chat, to: .delete)
@@ -303,9 +306,9 @@ extension Groups {
         let located = try lookup.locate(items)
         for item in items {
             switch command.mode {
-            case .internal: try store.transaction { try store.removeItem(item) }
+            // The mode for channels was refused before.
+            case .internal, .history: try store.transaction { try store.removeItem(item) }
             case .internalMark: try store.transaction { try store.mark(item, nil, by: nil, at: now) }
-            case .history: throw ChatError.notChangeable(item.id, .notAllowed, .delete)
             case .broadcast: try takeBack(item, in: group, isFull: isFull)
             }
         }

@@ -22,8 +22,7 @@ extension Inbox {
             return nil
         }
         let wasLive = item.isLive == true
-        guard case .message(let former) = item.content, !item.isForwarded, item.deletedAt == nil,
-            update.content != former || wasLive
+        guard case .message(let former) = item.content, !item.isForwarded, update.content != former || wasLive
         else { return nil }
         try store.update(item, content: update.content, isLive: update.isLive, at: time, now: now)
         if wasLive, !update.isLive, item.status == .receivedRead {

@@ -46,6 +46,9 @@ extension Sender {
     func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
         let chat = try lookup.chat(chat)
         let items = try known(ids, of: chat)
+        if mode == .history, !chat.isNotes, let id = ids.first {
+            throw ChatError.notChangeable(id, .notAllowed, .delete)
+        }
         for item in items { try checkDeletion(item, mode) }
         let isFull = Preferences.allows(.fullDelete, in: chat)
         var deleted: [DeletedItem] = []
@@ -117,10 +120,7 @@ extension Sender {
 
     private func checkDeletion(_ item: ChatItem, _ mode: DeletionMode) throws {
         switch mode {
-        case .internal, .internalMark: break
-        case .history:
-            if case .notes = item.chat { return }
-            throw ChatError.notChangeable(item.id, .notAllowed, .delete)
+        case .internal, .internalMark, .history: break
         case .broadcast:
             _ = try changeable(item.id, in: .reference(item.chat), to: .delete)
             guard item.content.isMessage else { throw ChatError.notChangeable(item.id, .noMessage, .delete) }

@@ -248,9 +248,11 @@ extension ChatStore {
         try database.run(
             """
             UPDATE group_members SET (support_unread, support_mentions, support_attention) = (
-                SELECT count(*), coalesce(sum(mentions_user), 0),
-                    min(group_members.support_attention, coalesce(sum(items.author_id IS items.support_id), 0)) FROM items
-                WHERE items.support_id = group_members.group_member_id AND status = 'rcv_new')
+                SELECT coalesce(sum(status = 'rcv_new'), 0),
+                    min(group_members.support_mentions, coalesce(sum(mentions_user), 0)),
+                    min(group_members.support_attention,
+                        coalesce(sum(status = 'rcv_new' AND items.author_id IS items.support_id), 0)) FROM items
+                WHERE items.support_id = group_members.group_member_id AND (status = 'rcv_new' OR is_report = 1))
             WHERE group_id = ? AND support_active_at IS NOT NULL
             """, id.number)
     }
@@ -298,14 +300,12 @@ extension ChatStore {
             return try timedItems(in: id, support: support, .before(anchor, count), search: search) + [found]
                 + timedItems(in: id, support: support, .after(anchor, count), search: search)
         case .initial(let count):
-            let unread = try database.first(
-                """
-                \(ChatStore.itemQuery) WHERE chats.group_id = ? AND items.support_id IS ? AND items.status = 'rcv_new'
-                ORDER BY items.time, item_id LIMIT 1
-                """, id.number, support?.number
-            ) { row throws(StoreError) in try row.item() }
+            // A number of the database, not a text of a person.
+            let scope = support.map { "items.support_id = \($0.number)" } ?? "items.support_id IS NULL"
+            let pivot = try pivot(
+                "\(ChatStore.itemQuery) WHERE \(scope) AND chats.group_id", id.number, by: ["items.time", "item_id"])
             return try timedItems(
-                in: id, support: support, unread.map { .around($0.id, count) } ?? .last(count), search: search)
+                in: id, support: support, pivot.map { .around($0, count) } ?? .last(count), search: search)
         }
     }
 

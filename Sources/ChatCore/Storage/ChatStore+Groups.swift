@@ -67,11 +67,11 @@ extension ChatStore {
 
     /// Removes a group with all that belongs to it. Frees its name and those of members that are no contacts.
     func removeGroup(_ group: Group) throws {
-        try database.run(
-            """
-            DELETE FROM names WHERE profile_id = ?1 AND (name = ?3 OR name IN (
-                SELECT name FROM group_members WHERE group_id = ?2 AND contact_id IS NULL AND category != 'user'))
-            """, group.profileID.number, group.id.number, group.name)
+        let members = try database.rows(
+            "SELECT name FROM group_members WHERE group_id = ? AND contact_id IS NULL AND category != 'user'",
+            group.id.number
+        ) { row throws(StoreError) in try row.text() }
+        for name in members + [group.name] { try free(name, in: group.profileID) }
         try database.run("DELETE FROM groups WHERE group_id = ?", group.id.number)
     }
 

@@ -97,11 +97,8 @@ extension ChatStore {
             guard let anchor = try item(id), anchor.chat == chat else { return [] }
             return try allItems(in: chat, .before(id, count)) + [anchor] + allItems(in: chat, .after(id, count))
         case .initial(let count):
-            let unread = try database.first(
-                "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND items.status = 'rcv_new' ORDER BY item_id LIMIT 1",
-                chat.number
-            ) { row throws(StoreError) in try row.item() }
-            return try allItems(in: chat, unread.map { .around($0.id, count) } ?? .last(count))
+            let choice = "\(ChatStore.itemQuery) WHERE chats.\(chat.column)"
+            return try allItems(in: chat, pivot(choice, chat.number).map { .around($0, count) } ?? .last(count))
         }
     }
 
@@ -145,11 +142,27 @@ extension ChatStore {
             }
             return try former + found + items(choice, owner, .after(id, count), search, kind)
         case .initial(let count):
-            let unread = try database.first(
-                "\(choice) = ? AND items.status = 'rcv_new' ORDER BY item_id LIMIT 1", owner
-            ) { row throws(StoreError) in try row.item() }
-            return try items(choice, owner, unread.map { .around($0.id, count) } ?? .last(count), search, kind)
+            return try items(
+                choice, owner, pivot(choice, owner).map { .around($0, count) } ?? .last(count), search, kind)
         }
+    }
+
+    /// Where the user reads on: the newest message that was seen or sent, else the first unread one; nil if all are read.
+    ///
+    /// - Parameter order: The columns by which the entries are ordered.
+    func pivot(_ choice: String, _ owner: Int64, by order: [String] = ["item_id"]) throws -> ChatItemID? {
+        let first = order.joined(separator: ", "), last = order.map { "\($0) DESC" }.joined(separator: ", ")
+        let unread = try database.first(
+            "\(choice) = ? AND items.status = 'rcv_new' ORDER BY \(first) LIMIT 1", owner
+        ) { row throws(StoreError) in try row.item() }
+        guard let unread else { return nil }
+        let seen = try database.first(
+            """
+            \(choice) = ? AND items.kind = 'message' AND (items.direction = 'sent' OR items.status = 'rcv_read')
+            ORDER BY \(last) LIMIT 1
+            """, owner
+        ) { row throws(StoreError) in try row.item() }
+        return (seen ?? unread).id
     }
 
     /// So many entries behind a place, in the order of a query.
@@ -325,7 +338,7 @@ extension ChatStore {
         try database.run("UPDATE items SET status = ? WHERE item_id = ?", status.text, id.number)
     }
 
-    /// Marks all entries of a conversation as read; in a group those that all members see.
+    /// Marks all entries of a conversation as read. The mark of the user stays, as in the official core.
     func markRead(_ chat: ChatReference, at time: Timestamp) throws {
         if case .group(let id) = chat { return try markRead(id, support: nil, at: time) }
         try database.run(
@@ -334,7 +347,7 @@ extension ChatStore {
                 delete_at = iif(is_live IS 1, delete_at, ?2 + min(ttl, 9999999999) * 1000)
             WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1"))
             """, chat.number, time)
-        try database.run("UPDATE chats SET unread_count = 0, is_unread = 0 WHERE \(chat.column) = ?", chat.number)
+        try database.run("UPDATE chats SET unread_count = 0 WHERE \(chat.column) = ?", chat.number)
     }
 
     /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.

@@ -2,8 +2,8 @@ import AgentProtocol
 
 /// The names that are taken in each profile, in memory, so that a new name takes the same time in a profile with many.
 ///
-/// It may have names too many after a transaction that was undone, or after a group was deleted: they stay unused until the next
-/// start. It may lack names only where ``ChatStore/freeName(_:in:)`` notices it.
+/// It may have names too many after a transaction that was undone: they stay unused until the next start. It may lack names only
+/// where ``ChatStore/freeName(_:in:)`` notices it.
 ///
 /// SECURITY: equal are names of the same characters, whatever bytes those are made of, because people cannot tell them apart.
 final class TakenNames {

@@ -128,6 +128,10 @@ extension CommandTree.Topic {
 
         A text into a group without other members is sndSent at once, because it waits for no relay.
 
+        hasLink follows the present text of a message; the official program keeps the value of the first text.
+
+        A member that the user hides cannot change its earlier messages: the user would see new text of it.
+
         enableNtfs of a contact is all or none: a direct chat has no mentions.
 
         A profile has userChatRelay and clientService false: tacit carries no channels and has no service certificates. The \

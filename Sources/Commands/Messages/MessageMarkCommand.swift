@@ -25,8 +25,8 @@ enum MessageMarkCommand {
                 } else if let target = Target(word) {
                     let chat = try await session.chat(target)
                     _ = try await session.execute(MarkChatRead(.reference(chat.reference)))
-                    // The mark of a group stays in the API.
-                    if chat.group?.marks.isUnread == true {
+                    // The mark of the user stays in the API.
+                    if chat.marks.isUnread {
                         _ = try await session.execute(MarkChatUnread(.reference(chat.reference), false))
                     }
                 } else {

@@ -98,7 +98,7 @@ import Testing
         }
         try team.receive("one", 1, from: bob)
         #expect(try team.items().last?.group?.removal == .blockedForAll)
-        #expect(try team.group().unreadCount == 0)
+        #expect(try team.group().unreadCount == 1)
         try team.set(.fullDelete, .init(true))
         try team.receive("two", 2, from: bob)
         #expect(try team.items().last?.content == .blocked)

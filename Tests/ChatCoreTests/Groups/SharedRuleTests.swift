@@ -178,6 +178,10 @@ import Testing
             try team.groups.delete(DeleteItems(team.target, [item.id], .history))
         }
         #expect(error?.fields["errorType"]?.object?["type"] == "invalidChatItemDelete")
+        // It is looked at before the ids.
+        #expect(throws: ChatError.self) {
+            try team.groups.delete(DeleteItems(team.target, [ChatItemID(99999)], .history))
+        }
     }
 
     @Test func the_role_is_asked_first() throws {
@@ -238,6 +242,68 @@ import Testing
             scope: .support(bob.memberID))
         try team.receive(.message(report), 1, from: bob)
         #expect(try team.member(bob.id).supportChat?.mentionCount == 1)
+    }
+
+    @Test func a_moderation_counts_more_than_a_deletion_of_the_author() throws {
+        let team = try GroupBench(role: .moderator)
+        _ = try team.member("bob")
+        let item = try team.send("oops")
+        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        #expect(try team.bench.store.item(item.id)?.group?.removal == nil)
+        _ = try team.groups.moderate([item.id], in: team.target)
+        #expect(try team.bench.store.item(item.id)?.group?.removal == .moderated)
+    }
+
+    @Test func a_mention_in_a_report_stays_when_another_message_is_deleted() throws {
+        let team = try GroupBench(role: .moderator), bob = try team.member("bob")
+        let item = try team.send("hello"), other = try team.send("other")
+        let reference = MessageReference(
+            id: item.sharedID, sentAt: WireTime(item.time), isOwn: false, memberID: GroupBench.memberID(1))
+        let report = MessageContainer(
+            MessageContent("spam", kind: .report(.spam)), quote: Quote(reference, content: MessageContent("hello")),
+            scope: .support(bob.memberID))
+        try team.receive(.message(report), 1, from: bob)
+        _ = try team.groups.delete(DeleteItems(team.target, [other.id], .internal))
+        #expect(try team.member(bob.id).supportChat?.mentionCount == 1)
+    }
+
+    @Test func a_cleared_chat_keeps_its_banner_and_the_mark_of_the_user() throws {
+        let team = try GroupBench(role: .owner), bob = try team.member("bob")
+        try team.receive("hello", 1, from: bob)
+        let store = team.bench.store, chat = ChatReference.group(team.id)
+        try store.transaction {
+            _ = try store.insertNotice(.banner, .sent, in: chat, isUnread: false, at: team.bench.now)
+            try store.database.run("UPDATE chats SET is_unread = 1")
+            try store.markRead(chat, at: team.bench.now)
+            try store.clear(chat)
+        }
+        #expect(try !store.lacks(.banner, in: chat) && team.group().marks.isUnread)
+        #expect(try team.items().allSatisfy { !$0.content.isMessage })
+    }
+
+    @Test func links_are_found_in_texts() throws {
+        let team = try GroupBench()
+        for text in ["a", "see https://a.example", "b.", "c", "#privacy", "d"] { _ = try team.send(text) }
+        func texts(_ range: ItemRange) throws -> [String] {
+            try team.bench.store.items(in: .group(team.id), range, kind: "link").map(\.content.plainText)
+        }
+        #expect(try texts(.last(10)) == ["see https://a.example", "#privacy"])
+        #expect(try texts(.last(1)) == ["#privacy"] && texts(.last(0)) == [])
+        let last = try #require(try team.items().last)
+        #expect(try texts(.before(last.id, 2)) == ["see https://a.example", "#privacy"])
+    }
+
+    @Test func the_name_of_a_deleted_group_is_free() throws {
+        let team = try GroupBench()
+        _ = try team.member("bob")
+        let store = team.bench.store
+        try store.transaction {
+            try store.take("team", in: ProfileID(1))
+            #expect(try store.freeName("team", in: ProfileID(1)) == "team_1")
+            try store.removeGroup(try team.group())
+            #expect(try store.freeName("team", in: ProfileID(1)) == "team")
+            #expect(try store.freeName("bob", in: ProfileID(1)) == "bob")
+        }
     }
 
     // MARK: - The JSON of entries
