@@ -7,26 +7,29 @@ import XFTPProtocol
 extension FuzzTarget {
     /// What contacts and members say about files: offers, descriptions in parts, and pieces of small files.
     static let fileOffers = FuzzTarget(name: "file-offers") { input in
-        for element in ChatPayload.elements(of: input) {
-            switch element.content {
-            case .success(.chunk(let piece)): roundTrip(piece.encoded, FileChunk.self)
-            case .success(.message(let message)):
-                switch message.event {
-                case .message(let container): if let file = container.file { check(file) }
-                case .fileDescription(let part):
-                    check(part.description.text, ofContent: 70_000)
-                    roundTrip(message.encoded, { try ChatMessage(decoding: $0) }, \.encoded)
-                default: break
-                }
-            case .failure: break
-            }
-        }
+        for element in ChatPayload.elements(of: input) { check(element) }
         roundTrip(input, { try FileInvitation(decoding: $0) }, \.encoded)
         if let file = try? FileInvitation(decoding: input) { check(file) }
         roundTrip(input, FileChunk.self)
         let text = String(decoding: input, as: UTF8.self)
         check(name: text)
         check(text, ofContent: 70_000)
+    }
+
+    private static func check(_ element: ChatElement) {
+        switch element.content {
+        case .success(.chunk(let piece)): roundTrip(piece.encoded, FileChunk.self)
+        case .success(.message(let message)):
+            switch message.event {
+            case .message(let container): if let file = container.file { check(file) }
+            case .fileDescription(let part):
+                check(part.description.text, ofContent: 70_000)
+                roundTrip(message.encoded, { try ChatMessage(decoding: $0) }, \.encoded)
+            default: break
+            }
+        case .success(.forwarded(_, let inner)): check(inner)
+        case .failure: break
+        }
     }
 
     private static func check(_ file: FileInvitation) {

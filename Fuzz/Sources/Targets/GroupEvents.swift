@@ -86,7 +86,9 @@ private struct MemberTable {
     private func check(_ step: Step, _ facts: GroupEventFacts) {
         let role = facts.author.role, name = step.kind.rawValue
         promise(facts.own.status > .invited, "\(name) outside of the group")
-        promise(facts.author.status > .invited || facts.isForwarded, "\(name) of somebody who is gone")
+        // Unknown authors have no connection, so an event of theirs is forwarded whatever the input says.
+        let status = facts.author.status
+        promise(status == .unknown || status > .invited || facts.isForwarded, "\(name) of somebody who is gone")
         if let given = facts.givenRole {
             promise(role >= .moderator, "\(name) gives a role by \(role.rawValue)")
             promise(given <= role || !facts.knowsHigherRole, "\(name) gives a role above that of its author")
