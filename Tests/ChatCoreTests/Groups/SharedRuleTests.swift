@@ -245,11 +245,12 @@ import Testing
     }
 
     @Test func a_moderation_counts_more_than_a_deletion_of_the_author() throws {
-        let team = try GroupBench(role: .moderator)
-        _ = try team.member("bob")
+        let team = try GroupBench(role: .moderator), bob = try team.member("bob")
         let item = try team.send("oops")
+        team.delivered(item, to: bob)
         _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
-        #expect(try team.bench.store.item(item.id)?.group?.removal == nil)
+        let deleted = try #require(try team.bench.store.item(item.id))
+        #expect(deleted.deletedAt != nil && deleted.group?.removal == nil)
         _ = try team.groups.moderate([item.id], in: team.target)
         #expect(try team.bench.store.item(item.id)?.group?.removal == .moderated)
     }
@@ -298,7 +299,6 @@ import Testing
         _ = try team.member("bob")
         let store = team.bench.store
         try store.transaction {
-            try store.take("team", in: ProfileID(1))
             #expect(try store.freeName("team", in: ProfileID(1)) == "team_1")
             try store.removeGroup(try team.group())
             #expect(try store.freeName("team", in: ProfileID(1)) == "team")
