@@ -139,7 +139,7 @@ extension PeopleCommandSamples {
                         ProfileID(words.id()),
                         changes + changes.map { ProfileServer(id: $0.id, $0.server, isForFiles: true) }),
                     TestServer(owner(&words), server(&words)),
-                    TestServer(owner(&words), server(&words), isForFiles: true), TestForwarding(owner(&words)),
+                    TestServer(owner(&words), server(&words), isForFiles: true), TestForwarding(ProfileID(words.id())),
                     UpdateOperators(settings), AcceptConditions(operators), ListFileServers(),
                     SetActiveServers((0..<words.number(0...3)).map { _ in server(&words) }),
                     ValidateServers(ProfileID(words.id()), [OperatorServers(nil, changes)]),

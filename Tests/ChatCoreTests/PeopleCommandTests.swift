@@ -285,7 +285,7 @@ import Testing
         try check(alice, ListServers(nil))
         try check(alice, UpdateServers(ProfileID(1), []))
         try check(alice, TestServer(nil, ConfiguredServer(address: house.address)))
-        try check(alice, TestForwarding(nil))
+        try check(alice, TestForwarding(ProfileID(1)))
         try check(alice, Invite(nil, name: "carol", isIncognito: true))
         try check(alice, ListInvitations(nil))
         let invitation = try alice.execute(Invite(nil, name: nil))

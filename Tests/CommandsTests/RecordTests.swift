@@ -11,7 +11,8 @@ import Testing
         "db-encrypt", "db-info", "db-rekey", "db-upgrade", "doctor", "error", "export", "export-preview", "fetch",
         "file-acceptance", "hook", "hook-path", "hook-test", "import", "init", "invitation", "link", "lock",
         "migration", "net-status",
-        "notify-mode", "passcode", "profile", "progress", "proxy", "relay", "relay-backup", "relay-cert",
+        "notify-mode", "passcode", "profile", "progress", "proxy", "relay", "relay-backup", "relay-block",
+        "relay-cert",
         "relay-delete", "relay-status", "server", "server-test", "setting", "status", "thaw", "unlock",
         "version",
     ]

@@ -92,6 +92,8 @@ class World:
 
     folder = stage.folder / "world"
     copy = stage.folder / "copy"
+    # The relay of /srv, and a queue there.
+    srv, queue = folder / "srv", ""
     me, alice, bob = "world/me", "world/alice", "world/bob"
 
     @classmethod
@@ -200,7 +202,11 @@ def prepare(command, line):
             return "world/elsewhere"
     if "/backup/tacit-2026-11-20" in line:
         stage.tacit(World.me, "db", "backup", str(World.folder / "backup/tacit-2026-11-20"))
-    if command[0] == "relay" and command[1] != "init":
+    World.srv = World.folder / "srv"
+    if command[-1] in ("block", "unblock") and command[0] == "relay":
+        World.srv = World.home.folder
+        World.queue = stage.tacit(None, "relay", "block", str(World.srv), World.link, "--json").objects[0]["id"]
+    elif command[0] == "relay" and command[1] != "init":
         place = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(free_port())]
         stage.tacit(None, "relay", "init", str(World.folder / "srv"), *place)
         if "/media/usb" in line:
@@ -316,7 +322,8 @@ def names(folder):
         r"simplex:/file#/\?desc=\.\.\.": World.file or "",
         r"\bf7\b": World.file or "",
         r"https://smp\.example\.com/i#\.\.\.": World.link,
-        r"/srv/relay": str(folder / "new" if folder.name == "init" else World.folder / "srv"),
+        r"/srv/relay": str(folder / "new" if folder.name == "init" else World.srv),
+        r"\bPP2bfpmUI6hNpnGUHgKiEFx6mXCFdE1i\b": World.queue,
         r"/srv/other": str(folder / "other"),
         r"/run/user/1000": str(folder),
         r"/media/usb": str(World.folder / "usb"),

@@ -430,11 +430,12 @@ import XFTPProtocol
 
     @Test(arguments: [1, 2]) func a_stalled_upload_lowers_the_number_of_connections(count: Int) throws {
         let loop = try EventLoop(), alice = try Person(loop)
-        let relay = try MemoryFileRelay(loop), content = Self.content(18_000_000)
+        let relay = try MemoryFileRelay(loop), content = Self.content(2_900_000)
         relay.readConnections = count
         alice.relays = [relay]
         alice.parameters.session.stallDeadline = .seconds(2)
         let (_, recipients) = try send(content, from: alice)
+        #expect(recipients[0].chunks.count == 3)
         // No chunk that the relay has is sent again.
         #expect(relay.count(.fput) == recipients[0].chunks.count)
         #expect(alice.warnings.isEmpty)

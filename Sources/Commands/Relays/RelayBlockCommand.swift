@@ -22,10 +22,10 @@ enum RelayBlockCommand {
             positionals: [RelayCommand.folder, target], options: [reason, notice],
             examples: [
                 Example(
-                    "tacit relay block /srv/relay 'https://smp.example.org/a#lXUjJW5vHYQzoLYgmi8GbxkGP41_kjefFvBrdwg-0Ok'",
-                    "Block the queue of an address"),
+                    "tacit relay block /srv/relay PP2bfpmUI6hNpnGUHgKiEFx6mXCFdE1i --reason content",
+                    "Block a queue, a link or a file chunk by its id"),
                 Example(
-                    "tacit relay block /srv/relay PP2bfpmUI6hNpnGUHgKiEFx6mXCFdE1i --reason content --notice 30d",
+                    "tacit relay block /srv/relay PP2bfpmUI6hNpnGUHgKiEFx6mXCFdE1i --notice 30d",
                     "Block a queue and ask the apps of its owner to use other relays for 30 days"),
             ],
             exits: [64, 66, 67, 71, 74, 78], reports: RelayBlockReport.forms,

@@ -6,15 +6,14 @@ public import SMPProtocol
 
 /// Asks the own relays that forward to contacts' relays at private addresses whether they do. (`/_test forwarding 1`)
 public struct TestForwarding: ChatCommand {
-    public var profile: ProfileID?
+    public var profile: ProfileID
 
-    public init(_ profile: ProfileID?) {
+    public init(_ profile: ProfileID) {
         self.profile = profile
     }
 
     public static let access = Access.network
-    public static let syntax = Syntax(
-        Form("/_test forwarding", Argument<Self, ProfileID?>.profile(\.profile), make: Self.init))
+    public static let syntax = Syntax(Form("/_test forwarding", .profile(\.profile), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ForwardingTestResult {
         let profile = try core.lookup.profile(profile), environment = core.context.environment
