@@ -103,7 +103,7 @@ import XFTPProtocol
         /// Runs the loop until the condition is true.
         func wait(_ what: Comment, _ isDone: () -> Bool) {
             var isLate = false
-            let timer = loop.after(.seconds(120)) { isLate = true }
+            let timer = loop.after(.seconds(60)) { isLate = true }
             loop.run { isLate || isDone() }
             timer.cancel()
             #expect(!isLate, what)

@@ -73,7 +73,7 @@ final class MemoryFileRelay: @unchecked Sendable {
     /// The number of requests of a connection that the relay reads at a time, with the smallest window of HTTP/2; nil for all. Set
     /// before connections are accepted.
     var requestsAtOnce: Int?
-    /// The number of connections whose chunks the relay reads; nil for all.
+    /// The number of connections, of those that are open, whose chunks the relay reads; nil for all.
     var readConnections: Int?
     /// The time until an answer is sent.
     var answerDelay = Duration.zero
@@ -116,6 +116,7 @@ final class MemoryFileRelay: @unchecked Sendable {
 
     fileprivate func forget(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
+        for other in connections.values { other.readOn() }
     }
 
     // MARK: - Commands
@@ -212,6 +213,8 @@ final class MemoryFileRelay: @unchecked Sendable {
         /// The numbers of received bytes that were not read.
         private var unread: [HTTP2StreamID: Int] = [:]
         private let number: Int
+        /// How many of the open connections are older.
+        private var place: Int { relay.connections.values.count { $0.number < number } }
 
         init(
             _ socket: consuming FileDescriptor, relay: MemoryFileRelay, number: Int, versions: VersionRange,
@@ -278,11 +281,17 @@ final class MemoryFileRelay: @unchecked Sendable {
             open.removeAll { $0 == id }
         }
 
+        /// Reads what waited until an older connection was closed.
+        func readOn() {
+            try? work()
+            try? write()
+        }
+
         /// Reads the requests that may be read, and answers those that are complete.
         private func work() throws {
             for id in open.prefix(relay.requestsAtOnce ?? open.count) {
                 let isChunk = (bodies[id]?.count ?? 0) > XFTP.blockSize
-                if isChunk, let count = relay.readConnections, number >= count { continue }
+                if isChunk, let count = relay.readConnections, place >= count { continue }
                 if let count = unread.removeValue(forKey: id) { try http.consume(count, of: id) }
                 guard complete.remove(id) != nil else { continue }
                 if relay.answerDelay > .zero {

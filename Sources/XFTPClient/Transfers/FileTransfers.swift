@@ -539,10 +539,23 @@ public final class FileTransfers {
         case .connection where lane > 0: break
         default: return false
         }
-        connectionLimits[SessionKey(file: task.file, server: server)] = max(1, limit / 2)
+        let lowered = max(1, limit / 2)
+        connectionLimits[SessionKey(file: task.file, server: server)] = lowered
+        closeStalled(lane, lowered, of: task.file, with: server)
         running.remove(task)
         enqueue(task)
         return true
+    }
+
+    /// Closes the connection that has stalled, where bytes that the relay does not read fill the window, and those above the
+    /// limit: it may be these that the relay reads.
+    private func closeStalled(_ lane: Int, _ limit: Int, of file: FileID, with server: ServerAddress) {
+        let busy = Set(used.values)
+        for (key, session) in sessions where key.file == file && key.server == server && !busy.contains(key) {
+            guard key.lane == lane || key.lane >= limit else { continue }
+            sessions[key] = nil
+            session.close()
+        }
     }
 
     /// The largest number of connections of a file to a relay.
