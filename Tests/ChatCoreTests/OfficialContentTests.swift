@@ -10,7 +10,10 @@ import Testing
 @Suite struct OfficialContentTests {
     @Test(arguments: 0..<400) func contents_of_entries_are_read_back_as_they_were_written(_ seed: UInt64) throws {
         var samples = Samples(seed: seed)
-        let content = samples.itemContent(), direction: ChatItem.Direction = samples.pick([.sent, .received])
+        let content = samples.itemContent()
+        var direction: ChatItem.Direction = samples.pick([.sent, .received])
+        // Each side tells of the queue at which it receives.
+        if case .queueSwitch(let queue, _) = content { direction = queue == .receiving ? .sent : .received }
         guard let (text, tag) = OfficialContent.text(content, direction) else { return }
         #expect(try OfficialContent.content(text, direction) == content)
         #expect(tag.hasPrefix("rcv") == (direction == .received))

@@ -155,9 +155,10 @@ import Testing
         #expect(try bench.items(bob).first?.deletedAt != nil)
         #expect(
             bench.eventTypes() == [NewItemsEvent.type, ItemUpdatedEvent.type, ItemsDeletedEvent.type])
-        // What was taken back is not changed.
+        // What was taken back is still changed, as in the official client, and stays marked.
         inbox.handle(bench.message(.update(MessageUpdate(id, MessageContent("bye"))), from: bob))
-        #expect(try bench.texts(bob) == ["hello"])
+        #expect(try bench.texts(bob) == ["bye"])
+        #expect(try bench.items(bob).first?.deletedAt != nil)
     }
 
     @Test func a_reaction_is_added_once_and_removed() throws {
