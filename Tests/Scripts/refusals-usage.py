@@ -111,7 +111,7 @@ stage.play(r'''
     !   try: tacit profile -h    list its commands
     [64]
     bob$ tacit relay
-    ! tacit: 'tacit relay' needs one of: init, start, status, address, cert, backup, delete
+    ! tacit: 'tacit relay' needs one of: init, start, status, address, cert, backup, block, unblock, delete
     !   try: tacit relay -h    list its commands
     [64]
     bob$ tacit help frobnicate

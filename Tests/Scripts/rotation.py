@@ -41,7 +41,7 @@ stage.play(r'''
     @alice rotates its queue: confirmed
     ! no new messages
     bob$ tacit list contacts --json
-    {"v":1,"type":"contact","id":"c1","chat":"@alice","chat_id":"c1","name":"alice","state":"connected","display_name":"alice","post_quantum":true,"moves":["contact-queue"],"unread":0,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"contact","id":"c1","chat":"@alice","chat_id":"c1","name":"alice","state":"connected","display_name":"alice","post_quantum":true,"moves":["contact-queue"],"unread":1,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit fetch
     YYYY-MM-DD hh:mm  @bob  │ in the middle of it
     @bob is moving to your new queue: confirmed
@@ -147,7 +147,7 @@ stage.play(r'''
     store     /stage/bob
     profile   bob
     contacts  1
-    unread    4
+    unread    7
     outbox    1, 1 blocked
     relay     127.0.0.1:PORT
     writer    none
