@@ -97,7 +97,7 @@ extension ChatItem {
         var fields: JSONObject = [
             "itemId": .integer(id.number), "itemTs": .string(time.apiText),
             "itemText": .string(content.itemText(direction)),
-            // What goes to nobody else stays new in the official core.
+            // The official core never sends these entries, so they stay new.
             "itemStatus": isLocal ? .object(["type": "sndNew"]) : status.json,
         ]
         fields["itemSharedMsgId"] = sharedID?.json

@@ -21,7 +21,7 @@ final class FileServerTest {
     private var session: FileRelaySession?
     /// Nil while the session is opened.
     private var step: ServerTestFailure.Step?
-    private let finish: ServerTestEnd
+    private let finish: ServerTestEnd<ServerTestFailure?>
 
     private init(
         of server: ConfiguredServer, random: any RandomSource, folder: String,

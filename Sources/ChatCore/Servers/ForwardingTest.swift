@@ -24,43 +24,31 @@ extension LocalCore {
 }
 
 /// A question to a relay: does it forward to another one? Whether it reaches the other one does not matter.
-final class ForwardingTest {
-    private var session: (any RelayChannel)?
-    private var finish: ((Bool) -> Void)?
-    private var cancel: (() -> Void)?
-
-    private init(_ finish: @escaping (Bool) -> Void) {
-        self.finish = finish
-    }
-
+enum ForwardingTest {
     /// Calls `finish` once, with true if the relay says that it does not.
     static func run(
         of proxy: ConfiguredServer, to destination: ServerAddress, in environment: any AgentEnvironment,
         finish: @escaping (Bool) -> Void
     ) {
-        let test = ForwardingTest(finish)
-        // The handler keeps the test alive, and goes with the session.
-        test.session = environment.connect(to: proxy.address) { event in
+        let end = ServerTestEnd<Bool>(report: finish)
+        var session: (any RelayChannel)?
+        // The handler keeps the session alive until the end.
+        session = environment.connect(to: proxy.address) { event in
             switch event {
             case .opened:
-                test.session?.send(RelayRequest(.prxy(destination, password: proxy.password))) { answer in
-                    guard case .failure(.refused(.proxy(.broker(.host)))) = answer else { return test.end(false) }
-                    test.end(true)
+                session?.send(RelayRequest(.prxy(destination, password: proxy.password))) { answer in
+                    guard case .failure(.refused(.proxy(.broker(.host)))) = answer else { return end(false) }
+                    end(true)
                 }
             case .message: break
-            case .closed: test.end(false)
+            case .closed: end(false)
             }
         }
-        test.cancel = environment.after(environment.requestDeadline) { test.end(false) }
-    }
-
-    private func end(_ isRefused: Bool) {
-        let finish = finish
-        self.finish = nil
-        cancel?()
-        session?.close()
-        session = nil
-        finish?(isRefused)
+        end.stop {
+            session?.close()
+            session = nil
+        }
+        end.stop(environment.after(environment.requestDeadline) { end(false) })
     }
 }
 

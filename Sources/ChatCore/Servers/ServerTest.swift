@@ -50,7 +50,7 @@ final class ServerTest {
     private var session: (any RelayChannel)?
     /// Nil while the session is opened.
     private var step: ServerTestFailure.Step?
-    private let end: ServerTestEnd
+    private let end: ServerTestEnd<ServerTestFailure?>
 
     private init(
         of server: ConfiguredServer, random: any RandomSource, finish: @escaping (ServerTestFailure?) -> Void

@@ -1,9 +1,9 @@
 /// The end of a test of a relay: the first result stops the deadline, closes the session and is reported. Later ones are ignored.
-final class ServerTestEnd {
-    private var report: ((ServerTestFailure?) -> Void)?
+final class ServerTestEnd<Result> {
+    private var report: ((Result) -> Void)?
     private var stops: [() -> Void] = []
 
-    init(report: @escaping (ServerTestFailure?) -> Void) {
+    init(report: @escaping (Result) -> Void) {
         self.report = report
     }
 
@@ -12,13 +12,13 @@ final class ServerTestEnd {
         stops.append(action)
     }
 
-    /// Ends the test, with nil if all is well.
-    func callAsFunction(_ failure: ServerTestFailure?) {
+    /// Ends the test.
+    func callAsFunction(_ result: Result) {
         // The session reports its end too.
         let report = report, stops = stops
         self.report = nil
         self.stops = []
         for stop in stops { stop() }
-        report?(failure)
+        report?(result)
     }
 }

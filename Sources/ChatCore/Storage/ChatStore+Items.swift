@@ -226,7 +226,7 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.item() }
     }
 
-    /// What stays when a conversation is emptied: what waits in the outbox, and its head.
+    /// The entries that clearing a conversation keeps: those in the outbox, and the banner.
     static let isKept = "(\(isUnsent) OR items.kind = 'banner')"
 
     /// What is in the outbox, in the words of its index.
