@@ -1,6 +1,6 @@
 """A contact that breaks every rule through a real ratchet: the store stays whole and small, and honest messages arrive."""
 
-# limit: 150
+# limit: 400
 
 import os
 import signal

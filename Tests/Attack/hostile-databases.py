@@ -1,7 +1,7 @@
 """Databases of the official apps with random values in random places, and with random damage, for TACIT_SECONDS: a look at each
 ends with 0 or 65 in a short time, and never with a bug."""
 
-# limit: 120
+# limit: 400
 
 import os
 import random

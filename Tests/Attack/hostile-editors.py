@@ -1,7 +1,7 @@
 """Editors and files of `config edit` that harm: the command ends with a code in a short time and little memory, runs nothing from the
 file, and writes no control characters to the terminal."""
 
-# limit: 240
+# limit: 400
 
 import os
 import pty

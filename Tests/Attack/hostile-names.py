@@ -1,7 +1,7 @@
 """Names of contacts and groups that are commands, control characters or bidirectional text: completion offers lines without characters that
 a terminal obeys, and the title of the window shows them as text. `Tests/Scripts/completion.py` has such names in real shells."""
 
-# limit: 300
+# limit: 400
 
 import sqlite3
 

@@ -1,7 +1,7 @@
 """Databases of this program with values of any type in any place: an import refuses them or takes them, and every command on them ends
 with a code in a short time, in little memory, and never with a bug."""
 
-# limit: 200
+# limit: 400
 
 import os
 import random

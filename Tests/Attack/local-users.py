@@ -1,6 +1,6 @@
 """Another user of the machine runs no command through tacit api --websocket, and does not keep its owner out."""
 
-# limit: 120
+# limit: 400
 
 import os
 import subprocess

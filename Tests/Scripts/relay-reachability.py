@@ -1,7 +1,7 @@
 # limit: 120
 """Commands that receive say when a relay cannot be reached and when it can again, and the status keeps it."""
 
-from support.process import report
+from support.process import report, wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -55,6 +55,9 @@ watch.ended()
 # The daemon logs both.
 daemon = stage.start("bob", "daemon", "run")
 line_with(daemon.error_line, "accepting commands")
+# It is connected when a message has come. A handshake that is cut has another reason.
+stage.tacit("alice", "send", "@bob", "to the daemon")
+wait_until(lambda: "to the daemon" in stage.tacit("bob", "read", "@alice", "--last", "1").out, "the message")
 relay.stop()
 assert f"warning: relay {place} is unreachable: connection refused" in line_with(daemon.error_line, "unreachable")
 relay.start()
