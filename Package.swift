@@ -17,10 +17,12 @@ let settings: [SwiftSetting] = [
 // `scripts/sanitize` builds with the thread sanitizer. Swift 6.3 fails to compile CryptoCore with it, which has no threads.
 let isSanitized = Context.environment["TACIT_SANITIZE"] != nil
 
+let optimized: Set = ["ByteCoding", "CryptoCore", "JSONCoding", "PageCipher", "Store"]
+
 func layer(_ name: String, _ dependencies: [String] = []) -> Target {
     var flags: [SwiftSetting] = isSanitized && name != "CryptoCore" ? [.unsafeFlags(["-sanitize=thread"])] : []
-    // A third of the time of the tests is post-quantum arithmetic, which is ten times slower without optimization.
-    if name == "CryptoCore" { flags.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
+    // Post-quantum arithmetic, JSON and rows are most of the time of the tests, and ten times slower without optimization.
+    if optimized.contains(name) { flags.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
     return .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings + flags)
 }
 

@@ -67,11 +67,10 @@ for name in chosen:
             time.sleep(SECONDS)
             share = (seconds() - used) / (time.monotonic() - started)
             resident, highest = status()
+            # A whole round more than before the flood, however slow the machine is. No step may take more than 20 s.
+            assert honest.line() == "again", name
     lines, attack = honest.ended(), " ".join(flood.ended())
     print(f"{name}: {'; '.join(lines)}; relay {resident:.0f} MB, at most {highest:.0f} MB, {share:.0%} of a core; {attack}")
-    # No step was refused or took more than 20 s, and there were more rounds than the one before the flood.
-    rounds = int(re.search(r"rounds (\d+)", " ".join(lines))[1])
-    assert rounds >= 2, (name, lines)
     assert resident - before < GROWTH, (name, before, resident)
     begun, connections = map(int, re.search(r"begun (\d+) .* connections (\d+)", attack).groups())
     if name == "uploads":

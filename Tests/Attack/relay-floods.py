@@ -146,18 +146,16 @@ chosen = only.split(",") if only else list(FLOODS)
 before = memory("VmRSS")
 for name in chosen:
     begin = FLOODS[name]
-    started = time.monotonic()
     with Attacker("honest", relay.address, far.address) as honest:
         assert honest.line() == "ready", name
         end = begin()
         time.sleep(SECONDS)
         resident = memory("VmRSS")
+        # A whole round more than before the flood, however slow the machine is. No step may take more than 20 s.
+        assert honest.line() == "again", name
         end()
     lines = honest.ended()
     print(f"{name}: {'; '.join(lines)}; relay {resident:.0f} MB, at most {memory('VmHWM'):.0f} MB")
-    # No step took more than 20 s, and more than the round before the flood was done.
-    rounds, messages = map(int, re.search(r"rounds (\d+) messages (\d+)", " ".join(lines)).groups())
-    assert rounds >= 2 and messages >= 20, (name, lines)
     assert resident - before < GROWTH, (name, before, resident)
 
 # The relay has counted no turn that was lost, and ends as asked.
