@@ -110,6 +110,48 @@ import Testing
         #expect(states == [.started, .agreed, .ok])
     }
 
+    /// Both are told of the connection of two members, in the group.
+    @Test func aQueueAndARatchetOfAMemberAreReplaced() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        try bob.join(try house.linkedGroup(of: alice))
+        try house.settle([alice, bob]) { try bob.isInGroup(with: 1) && alice.isInGroup(with: 1) }
+        func entries(_ store: TestStore) throws -> [ChatItem.Content] {
+            let items = try store.execute(ShowChat(.reference(.group(try store.group().id)), .last(100))).items
+            return items.map(\.content).filter { content in
+                switch content {
+                case .queueSwitch, .synchronization, .securityCodeChanged: true
+                default: false
+                }
+            }
+        }
+        let group = GroupTarget.id(try alice.group().id), member = MemberTarget.ids([try alice.member("bob").id])
+        _ = try alice.execute(SwitchMemberQueue(group, member))
+        for _ in 0..<4 { for store in [bob, alice] { _ = try store.fetch() } }
+        let phases = { (store: TestStore) in
+            store.events().compactMap { $0 as? MemberQueueSwitchedEvent }
+        }
+        let (own, others) = (phases(alice), phases(bob))
+        #expect(own.map(\.phase) == [.started, .confirmed, .secured, .completed])
+        #expect(own.allSatisfy { $0.direction == .receiving && $0.member.profile.displayName == "bob" })
+        #expect(others.first?.phase == .started && others.last?.phase == .completed)
+        #expect(others.allSatisfy { $0.direction == .sending && $0.member.profile.displayName == "alice" })
+        #expect(try entries(alice).isEmpty)
+        #expect(try entries(bob) == [.queueSwitch(.sending, .started), .queueSwitch(.sending, .completed)])
+
+        _ = try alice.execute(SynchronizeMember(group, member, isForced: true))
+        for _ in 0..<3 { for store in [bob, alice] { _ = try store.fetch() } }
+        let states = { (store: TestStore) in
+            store.events().compactMap { ($0 as? MemberSynchronizedEvent)?.state }
+        }
+        #expect(states(alice) == [.started, .agreed, .ok])
+        #expect(states(bob) == [.agreed, .ok])
+        #expect(try entries(alice) == [.synchronization(.agreed), .synchronization(.ok)])
+        try bob.say("through the new ratchet")
+        try house.settle([bob, alice])
+        #expect(try alice.heard().last == "through the new ratchet")
+    }
+
     @Test func aQueueThatIsGoneIsNoticedAndCounted() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

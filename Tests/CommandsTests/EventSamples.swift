@@ -207,9 +207,9 @@ enum EventSamples {
     private static let heart = reaction(["type": "emoji", "emoji": "❤"])
     private static let laterReaction = reaction(["type": "later", "more": 7])
     private static let session = CallSession(description: "v=0 \"d\"", candidates: "c1")
-    private static let directions: [QueueDirection] = [.receiving, .sending]
-    private static let phases: [SwitchPhase] = [.started, .confirmed, .secured, .completed, .aborted]
-    private static let synchronizations: [RatchetSynchronization] = [.ok, .allowed, .required, .started, .agreed]
+    static let directions: [QueueDirection] = [.receiving, .sending]
+    static let phases: [SwitchPhase] = [.started, .confirmed, .secured, .completed, .aborted]
+    static let synchronizations: [RatchetSynchronization] = [.ok, .allowed, .required, .started, .agreed]
 
     private static let problems: [ChatItem.Content] = [
         .integrity(.skipped(from: 3, to: 5)), .integrity(.badNumber(4)), .integrity(.badHash), .integrity(.duplicate),
@@ -243,7 +243,7 @@ enum EventSamples {
         MessageReference(id: SharedMessageID([7]), sentAt: WireTime(time), isOwn: true),
         content: MessageContent("and you?"))
 
-    private static let condition = ConnectionCondition(
+    static let condition = ConnectionCondition(
         agentVersion: 7, receiveServers: [server], sendServers: [server], synchronization: .ok, isSwitching: true,
         canAbortSwitch: true)
 

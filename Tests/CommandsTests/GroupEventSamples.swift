@@ -7,7 +7,7 @@ import JSONCoding
 
 extension EventSamples {
     /// At least one value of each event of groups.
-    static let groups: [Sample] = membership + members + group
+    static let groups: [Sample] = membership + members + group + memberMoves + memberRenewals
 
     private static let membership: [Sample] = [
         (
@@ -80,6 +80,26 @@ extension EventSamples {
                 profile: owner, group: team(), items: [ChatItemID(7)], isByUser: false, member: bob)
         ),
     ]
+
+    private static let memberMoves: [Sample] = directions.flatMap { direction in
+        phases.map { phase -> Sample in
+            let condition = phase == .started ? condition : nil
+            return (
+                "queue of a member \(direction) \(phase)",
+                MemberQueueSwitchedEvent(
+                    profile: owner, group: team(), member: cath, direction: direction, phase: phase,
+                    condition: condition)
+            )
+        }
+    }
+
+    private static let memberRenewals: [Sample] = synchronizations.map { state in
+        let condition = state == .required ? condition : nil
+        return (
+            "ratchet of a member \(state)",
+            MemberSynchronizedEvent(profile: owner, group: team(), member: bob, state: state, condition: condition)
+        )
+    }
 
     private static let bob = member(2, "bob", .owner, .host, .connected)
     private static let cath = member(3, "cath\u{1b}[1m", .member, .post, .announced)

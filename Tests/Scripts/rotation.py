@@ -37,7 +37,7 @@ stage.play(r'''
     sent @alice m1
     bob$ tacit fetch
     @alice rotates its queue: started
-    YYYY-MM-DD hh:mm  @alice  rotation of the contact's queue: started
+    YYYY-MM-DD hh:mm  @alice  rotation of their queue: started
     @alice rotates its queue: confirmed
     ! no new messages
     bob$ tacit list contacts --json
@@ -50,7 +50,7 @@ stage.play(r'''
     bob$ tacit fetch
     @alice rotates its queue: secured
     @alice rotates its queue: completed
-    YYYY-MM-DD hh:mm  @alice  rotation of the contact's queue: completed
+    YYYY-MM-DD hh:mm  @alice  rotation of their queue: completed
     ! no new messages
     alice$ tacit fetch
     @bob is moving to your new queue: completed
@@ -89,7 +89,7 @@ stage.play(r'''
     c1  @bob  connected  post-quantum  bob
     bob$ tacit fetch
     @alice rotates its queue: started
-    YYYY-MM-DD hh:mm  @alice  rotation of the contact's queue: started
+    YYYY-MM-DD hh:mm  @alice  rotation of their queue: started
     @alice rotates its queue: confirmed
     ! no new messages
     bob$ tacit send @alice 'where it was'

@@ -74,7 +74,7 @@ extension Connector {
         return events
     }
 
-    private func condition(of id: ConnectionID) throws -> ConnectionCondition? {
+    func condition(of id: ConnectionID) throws -> ConnectionCondition? {
         do {
             return try agent.condition(of: id)
         } catch AgentError.unknownConnection {
@@ -133,7 +133,7 @@ extension Connector {
 
 extension SwitchPhase {
     /// True if further phases follow.
-    fileprivate var isUnderWay: Bool {
+    var isUnderWay: Bool {
         switch self {
         case .started, .confirmed, .secured: true
         case .completed, .aborted: false

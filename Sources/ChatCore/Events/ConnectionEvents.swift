@@ -167,19 +167,17 @@ public struct QueueSwitchedEvent: ProfileEvent {
     public let condition: ConnectionCondition?
 
     public var fields: JSONObject {
-        var progress = JSONObject(dictionaryLiteral: ("queueDirection", .string(direction.word)))
-            .merging(phase.fields("switchPhase"))
-        progress.set("connectionStats", condition)
-        return ["user": profile.json, "contact": contact.json, "switchProgress": .object(progress)]
+        [
+            "user": profile.json, "contact": contact.json,
+            "switchProgress": QueueSwitch(direction: direction, phase: phase, condition: condition).json,
+        ]
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
-        var progress = try fields.object("switchProgress")
+        let progress = try QueueSwitch(in: &fields)
         return Self(
             profile: try fields.required("user"), contact: try fields.required("contact"),
-            direction: try progress.word("queueDirection", QueueDirection.init(word:)),
-            phase: try SwitchPhase("switchPhase", from: &progress),
-            condition: try progress.optional("connectionStats"))
+            direction: progress.direction, phase: progress.phase, condition: progress.condition)
     }
 
     public var chat: Chat? { .direct(contact) }
@@ -204,17 +202,17 @@ public struct RatchetSynchronizedEvent: ProfileEvent {
     public let condition: ConnectionCondition?
 
     public var fields: JSONObject {
-        var progress: JSONObject = ["ratchetSyncStatus": .string(state.word)]
-        progress.set("connectionStats", condition)
-        return ["user": profile.json, "contact": contact.json, "ratchetSyncProgress": .object(progress)]
+        [
+            "user": profile.json, "contact": contact.json,
+            "ratchetSyncProgress": SynchronizationProgress(state: state, condition: condition).json,
+        ]
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
-        var progress = try fields.object("ratchetSyncProgress")
+        let progress = try SynchronizationProgress(in: &fields)
         return Self(
-            profile: try fields.required("user"), contact: try fields.required("contact"),
-            state: try progress.word("ratchetSyncStatus", RatchetSynchronization.init(word:)),
-            condition: try progress.optional("connectionStats"))
+            profile: try fields.required("user"), contact: try fields.required("contact"), state: progress.state,
+            condition: progress.condition)
     }
 
     public var chat: Chat? { .direct(contact) }
@@ -232,6 +230,56 @@ public struct RatchetSynchronizedEvent: ProfileEvent {
         return EventNotice("encryption.\(state.word)", contact, sentence, isOutOfStep: state == .allowed)
     }
     public var trace: EventText { "ratchet synchronisation with \(contact) changed state" }
+}
+
+/// How far the replacement of a queue is.
+struct QueueSwitch {
+    let direction: QueueDirection
+    let phase: SwitchPhase
+    let condition: ConnectionCondition?
+
+    init(direction: QueueDirection, phase: SwitchPhase, condition: ConnectionCondition?) {
+        self.direction = direction
+        self.phase = phase
+        self.condition = condition
+    }
+
+    init(in fields: inout JSONFields) throws(DecodeError) {
+        var progress = try fields.object("switchProgress")
+        direction = try progress.word("queueDirection", QueueDirection.init(word:))
+        phase = try SwitchPhase("switchPhase", from: &progress)
+        condition = try progress.optional("connectionStats")
+    }
+
+    var json: JSONValue {
+        var progress = JSONObject(dictionaryLiteral: ("queueDirection", .string(direction.word)))
+            .merging(phase.fields("switchPhase"))
+        progress.set("connectionStats", condition)
+        return .object(progress)
+    }
+}
+
+/// How far a ratchet synchronisation is.
+struct SynchronizationProgress {
+    let state: RatchetSynchronization
+    let condition: ConnectionCondition?
+
+    init(state: RatchetSynchronization, condition: ConnectionCondition?) {
+        self.state = state
+        self.condition = condition
+    }
+
+    init(in fields: inout JSONFields) throws(DecodeError) {
+        var progress = try fields.object("ratchetSyncProgress")
+        state = try progress.word("ratchetSyncStatus", RatchetSynchronization.init(word:))
+        condition = try progress.optional("connectionStats")
+    }
+
+    var json: JSONValue {
+        var progress: JSONObject = ["ratchetSyncStatus": .string(state.word)]
+        progress.set("connectionStats", condition)
+        return .object(progress)
+    }
 }
 
 extension ConnectionProblem {

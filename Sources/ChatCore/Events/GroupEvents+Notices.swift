@@ -1,3 +1,4 @@
+import AgentProtocol
 import ChatProtocol
 
 // The reports of events in groups. Where an entry of the conversation says the same, people see that alone.
@@ -171,6 +172,47 @@ extension ContactInvitationEvent {
         EventNotice(
             "contact.invited", .direct(contact),
             "is a member of \(Chat.group(group)) who invites you to a direct chat; tacit accept")
+    }
+}
+
+extension MemberQueueSwitchedEvent {
+    public static let slugs =
+        SwitchPhase.allCases.map { "queue.\($0.word)" } + SwitchPhase.allCases.map { "member.queue-\($0.word)" }
+
+    public var notice: EventNotice? {
+        switch (direction, phase) {
+        case (.receiving, _):
+            EventNotice(
+                "queue.\(phase.word)", group, member,
+                "\(untrusted: member.mark) is moving to your new queue: \(word: phase.word)")
+        case (.sending, .confirmed), (.sending, .secured):
+            EventNotice(
+                "member.queue-\(phase.word)", group, member,
+                "\(untrusted: member.mark) rotates its queue: \(word: phase.word)")
+        case (.sending, _):
+            .inChat(
+                "member.queue-\(phase.word)", group, member,
+                "\(untrusted: member.mark) rotates its queue: \(word: phase.word)")
+        }
+    }
+}
+
+extension MemberSynchronizedEvent {
+    public static let slugs = RatchetSynchronization.allCases.map { "member.encryption-\($0.word)" }
+
+    public var hooks: [HookTrigger] { state == .required ? [HookTrigger(.onError)] : [] }
+    public var notice: EventNotice? {
+        let sentence: EventText =
+            switch state {
+            case .ok: "\(untrusted: member.mark) is in sync again: messages can be decrypted"
+            case .allowed: "\(untrusted: member.mark) sent a message that could not be decrypted"
+            case .required: "\(untrusted: member.mark) is out of sync: the encryption must be renegotiated"
+            case .started: "\(untrusted: member.mark) was asked to renegotiate the encryption"
+            case .agreed: "\(untrusted: member.mark) renegotiated the encryption; the security code changed"
+            }
+        let slug = "member.encryption-\(state.word)"
+        return state == .started
+            ? EventNotice(slug, group, member, sentence) : .inChat(slug, group, member, sentence)
     }
 }
 

@@ -1,3 +1,4 @@
+public import AgentProtocol
 public import ByteCoding
 public import ChatProtocol
 public import JSONCoding
@@ -488,4 +489,60 @@ extension JSONFields {
     mutating func groupRole(_ name: StaticText) throws(DecodeError) -> GroupRole {
         GroupRole(rawValue: try text(name))
     }
+}
+
+/// A queue of the connection with a member of a group that is being replaced.
+public struct MemberQueueSwitchedEvent: GroupChatEvent {
+    public static let type = "groupMemberSwitch"
+
+    public let profile: OwnProfile
+    public let group: Group
+    public let member: GroupMember
+    public let direction: QueueDirection
+    public let phase: SwitchPhase
+    public let condition: ConnectionCondition?
+
+    public var fields: JSONObject {
+        [
+            "user": profile.json, "groupInfo": group.json, "member": member.json,
+            "switchProgress": QueueSwitch(direction: direction, phase: phase, condition: condition).json,
+        ]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        let progress = try QueueSwitch(in: &fields)
+        return Self(
+            profile: try fields.required("user"), group: try fields.required("groupInfo"),
+            member: try fields.required("member"), direction: progress.direction, phase: progress.phase,
+            condition: progress.condition)
+    }
+
+    public var trace: EventText { "queue rotation with a member of \(Chat.group(group)) changed state" }
+}
+
+/// Ratchets of the user and of a member of a group that fit, or do not.
+public struct MemberSynchronizedEvent: GroupChatEvent {
+    public static let type = "groupMemberRatchetSync"
+
+    public let profile: OwnProfile
+    public let group: Group
+    public let member: GroupMember
+    public let state: RatchetSynchronization
+    public let condition: ConnectionCondition?
+
+    public var fields: JSONObject {
+        [
+            "user": profile.json, "groupInfo": group.json, "member": member.json,
+            "ratchetSyncProgress": SynchronizationProgress(state: state, condition: condition).json,
+        ]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        let progress = try SynchronizationProgress(in: &fields)
+        return Self(
+            profile: try fields.required("user"), group: try fields.required("groupInfo"),
+            member: try fields.required("member"), state: progress.state, condition: progress.condition)
+    }
+
+    public var trace: EventText { "ratchet synchronisation with a member of \(Chat.group(group)) changed state" }
 }

@@ -40,6 +40,17 @@ extension Groups {
         if !items.isEmpty { tell(NewItemsEvent(profile: profile, items: items)) }
     }
 
+    /// Notes what became of the connection with a member, inside of a transaction.
+    func insert(
+        _ content: ChatItem.Content, by author: GroupMember, isUnread: Bool = false, _ items: inout [LocatedItem]
+    ) throws {
+        let item = try store.insert(
+            ChatStore.NewGroupNotice(
+                content: content, direction: .received, author: author.id, isUnread: isUnread, time: now),
+            in: author.groupID, at: now)
+        try append(item, of: author.groupID, to: &items)
+    }
+
     // MARK: - First entries
 
     /// Notes at the beginning of a group how it is encrypted and what its members may do, unless that stands there.

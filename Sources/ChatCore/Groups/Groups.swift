@@ -82,14 +82,80 @@ extension Groups {
         case .connection(.joined): return try recordJoining(event, member, connection, profile)
         case .connection(.con): return try recordReadiness(event, member, group, connection, profile)
         case .connection(.qcont): return try recordReturn(event, member, connection, profile)
+        case .connection(.switching(let direction, let phase)):
+            return try recordSwitch(event, direction, phase, member, profile)
         case .connection(.rsync(let state)):
-            try store.transaction { try store.update(connection.id, state) }
-            guard state == .ok else { return try context.commit(event) { [] } }
-            return try recordReturn(event, member, connection, profile)
+            return try recordSynchronization(event, state, member, connection, profile)
+        case .unreadable(let problem): return try recordUnreadable(event, problem, member, profile)
         case .err(let problem): return try recordFailure(event, problem, member, connection)
         default: return try context.commit(event) { [] }
         }
     }
+
+    // MARK: - Queues and ratchets
+
+    /// Records a phase of a rotation of a queue. The conversation tells that of a member when it begins and ends.
+    private func recordSwitch(
+        _ event: AgentEvent, _ direction: QueueDirection, _ phase: SwitchPhase, _ member: GroupMember,
+        _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        let condition = try connector.condition(of: event.connectionID)
+        return try commit(event, profile) { consequences in
+            try store.setMoving(phase.isUnderWay, direction, event.connectionID)
+            let member = try lookup.member(member.id)
+            guard member.showsMessages, !member.isBlockedForAll else { return }
+            consequences.events.append(
+                MemberQueueSwitchedEvent(
+                    profile: profile, group: try lookup.group(member.groupID), member: member, direction: direction,
+                    phase: phase, condition: condition))
+            switch phase {
+            case .started, .completed, .aborted:
+                guard direction == .sending else { return }
+                try insert(.queueSwitch(direction, phase), by: member, isUnread: true, &consequences.items)
+            case .confirmed, .secured: break
+            }
+        }
+    }
+
+    /// Records the state of a ratchet synchronisation. A new ratchet has another security code, which the conversation tells:
+    /// another person may have answered.
+    private func recordSynchronization(
+        _ event: AgentEvent, _ state: RatchetSynchronization, _ member: GroupMember, _ connection: ContactConnection,
+        _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        let condition = try connector.condition(of: event.connectionID)
+        return try commit(event, profile) { consequences in
+            try store.update(connection.id, state)
+            let member = try lookup.member(member.id)
+            consequences.events.append(
+                MemberSynchronizedEvent(
+                    profile: profile, group: try lookup.group(member.groupID), member: member, state: state,
+                    condition: condition))
+            if state == .ok {
+                consequences.events += try connector.clearErrors(connection)
+                consequences.messages += try release(for: member.id)
+            }
+            // The message that could not be decrypted stands there already, and what the user began is no entry of the member.
+            guard state != .allowed, state != .started, member.showsMessages, !member.isBlockedForAll else { return }
+            try insert(
+                .synchronization(state), by: member, isUnread: state == .required, &consequences.items)
+            guard state == .agreed, try store.verifiedCode(of: connection.id) != nil else { return }
+            try insert(.securityCodeChanged, by: member, isUnread: true, &consequences.items)
+        }
+    }
+
+    /// Records that a message of a member could not be read.
+    private func recordUnreadable(
+        _ event: AgentEvent, _ problem: ReadingProblem, _ member: GroupMember, _ profile: OwnProfile
+    ) throws -> [any ChatEvent] {
+        try commit(event, profile) { consequences in
+            guard member.showsMessages, !member.isBlockedForAll else { return }
+            try insert(
+                .undecryptable(ChatItem.DecryptionProblem(problem)), by: member, isUnread: true, &consequences.items)
+        }
+    }
+
+    // MARK: - Deliveries
 
     private func recordDelivery(
         _ event: AgentEvent, _ token: Bytes, _ delivery: MemberDelivery, _ member: GroupMember, _ group: Group,

@@ -160,7 +160,7 @@ final class Inbox: Collaborator {
 }
 
 extension ChatItem.DecryptionProblem {
-    fileprivate init(_ problem: ReadingProblem) {
+    init(_ problem: ReadingProblem) {
         self =
             switch problem {
             case .malformed: .malformed

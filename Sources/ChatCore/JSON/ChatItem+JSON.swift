@@ -257,7 +257,7 @@ extension ChatItem.Content {
         case .undecryptable(.malformed): "a message could not be read"
         case .contactDeleted: "the contact has deleted you"
         case .queueSwitch(.receiving, let phase): "rotation of your queue: \(phase.word)"
-        case .queueSwitch(.sending, let phase): "rotation of the contact's queue: \(phase.word)"
+        case .queueSwitch(.sending, let phase): "rotation of their queue: \(phase.word)"
         case .synchronization(.ok): "the encryption works again"
         case .synchronization(.allowed), .synchronization(.required):
             "the encryption is out of sync and must be renegotiated"
