@@ -24,8 +24,6 @@ extension Groups {
             return true
         }
         guard case .message(let former) = item.content, !item.isForwarded else { throw GroupRefusal.unchangeable }
-        // The user sees nothing new of whom it hides.
-        guard message.author.showsMessages || item.group?.removal != nil else { throw GroupRefusal.blocked }
         let wasLive = item.isLive == true
         if let latest = try store.versions(of: item.id).first?.time, latest > message.time {
             // It was overtaken by a later edit.
