@@ -99,13 +99,20 @@ extension Connector {
     /// Notes at the beginning of a conversation how it is encrypted and what both sides may do, unless that stands there.
     func insertFirstItems(of contact: Contact, isPostQuantum: Bool) throws {
         let chat = ChatReference.direct(contact.id)
-        guard try store.lacks(.banner, in: chat) else { return }
-        _ = try store.insertNotice(.banner, .sent, in: chat, isUnread: false, at: now)
+        try insertBanner(of: contact)
+        guard try store.lacks(.encryption(isPostQuantum: isPostQuantum), in: chat) else { return }
         _ = try store.insertNotice(
             .encryption(isPostQuantum: isPostQuantum), .received, in: chat, isUnread: false, at: now)
         for content in Preferences.beginning(with: contact) {
             _ = try store.insertNotice(content, .received, in: chat, isUnread: false, at: now)
         }
+    }
+
+    /// Notes at the beginning of a conversation with whom it is, unless that stands there.
+    func insertBanner(of contact: Contact) throws {
+        let chat = ChatReference.direct(contact.id)
+        guard try store.lacks(.banner, in: chat) else { return }
+        _ = try store.insertNotice(.banner, .sent, in: chat, isUnread: false, at: now)
     }
 
     // MARK: - Unused invitations

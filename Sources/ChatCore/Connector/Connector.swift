@@ -245,6 +245,7 @@ final class Connector: Collaborator {
                 }
                 continue
             }
+            if let contact = try lookup.contact(through: connection), contact.invitesUser { continue }
             guard connection.status == .prepared, let text = connection.shortLink ?? connection.link,
                 let link = try? ConnectionLink(text: text), let profile = try store.profile(connection.profileID),
                 try servers.longestAddress(for: profile.id) != nil

@@ -109,7 +109,8 @@ extension Groups {
             MemberInvitation(
                 groupID: group.id, memberID: author.id, link: invitation.connectionLink, isOwn: false,
                 isSent: starts), contactID)
-        try connector.insertFirstItems(of: try lookup.contact(contactID), isPostQuantum: false)
+        let connection = try begin(contactID, invitation.connectionLink, group)
+        try connector.insertBanner(of: try lookup.contact(contactID))
         if !starts {
             try note(.contactInvitation(group.profile), of: try lookup.contact(contactID), &consequences)
         }
@@ -121,7 +122,6 @@ extension Groups {
         let member = try lookup.member(author.id)
         try note(.memberCreatedContact, by: member, at: message.time, &consequences.items)
         if starts {
-            let connection = try begin(contactID, invitation.connectionLink, group)
             consequences.actions.append { [weak self] in try self?.joinContact(connection) }
         }
         consequences.events.append(
@@ -168,6 +168,8 @@ extension Groups {
         let started = invitation
         let connection = try store.transaction {
             try store.setMemberInvitation(started, contact.id)
+            // Stores of before have no connection yet.
+            if let prepared = contact.connection, prepared.status == .prepared { return prepared.id }
             return try begin(contact.id, started.link, group)
         }
         try joinContact(connection)
