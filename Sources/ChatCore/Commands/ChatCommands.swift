@@ -90,9 +90,11 @@ public enum ChatCommands {
         let read: @Sendable (inout CommandReader) -> (any ChatCommand)?
     }
 
-    /// The longest words first: `/_delete item` before `/_delete`.
-    private static let readers: [Reader] = all.flatMap { readers(of: $0) }.enumerated()
-        .sorted { ($0.element.words.utf8.count, $1.offset) > ($1.element.words.utf8.count, $0.offset) }.map(\.element)
+    /// By the first three bytes of their words, the longest words first: `/_delete item` before `/_delete`.
+    private static let readers: [[UInt8]: [Reader]] = Dictionary(
+        grouping: all.flatMap { readers(of: $0) }.enumerated()
+            .sorted { ($0.element.words.utf8.count, $1.offset) > ($1.element.words.utf8.count, $0.offset) }
+            .map(\.element), by: { Array($0.words.utf8.prefix(3)) })
 
     private static func readers<Command: ChatCommand>(of type: Command.Type) -> [Reader] {
         Command.syntax.forms.map { form in
@@ -105,9 +107,12 @@ public enum ChatCommands {
     /// Reads the text of a command.
     public static func parse(_ text: String) throws(ChatError) -> any ChatCommand {
         let unsupported = UnsupportedCommands.words(of: text)?.utf8.count ?? 0
-        for reader in readers where reader.words.utf8.count >= unsupported {
-            guard var rest = CommandReader(text, behind: reader.words) else { continue }
-            if let command = reader.read(&rest) { return command }
+        let first = Array(text.utf8.prefix(3))
+        for count in stride(from: first.count, through: 0, by: -1) {
+            for reader in readers[Array(first.prefix(count))] ?? [] where reader.words.utf8.count >= unsupported {
+                guard var rest = CommandReader(text, behind: reader.words) else { continue }
+                if let command = reader.read(&rest) { return command }
+            }
         }
         throw unsupported > 0 ? .commandNotSupported : .commandSyntax
     }

@@ -16,7 +16,7 @@ public enum UnsupportedCommands {
 
     /// Returns the longest words with which such a command begins; nil for another text.
     static func words(of text: String) -> String? {
-        let found = groups.lazy.flatMap(\.words).filter { words in
+        let found = (words[Array(text.utf8.prefix(2))] ?? []).filter { words in
             guard text.utf8.starts(with: words.utf8) else { return false }
             let next = text.utf8.dropFirst(words.utf8.count).first
             // Names and custom commands go on behind their sign.
@@ -25,6 +25,9 @@ public enum UnsupportedCommands {
         }
         return found.max { $0.utf8.count < $1.utf8.count }
     }
+
+    /// The words of all groups by their first two bytes.
+    private static let words = Dictionary(grouping: groups.flatMap(\.words), by: { Array($0.utf8.prefix(2)) })
 
     /// All groups, in the order of the manual.
     public static let groups = [
