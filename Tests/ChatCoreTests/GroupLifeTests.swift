@@ -220,7 +220,8 @@ import Testing
         #expect(contact.name == "cath")
         _ = try bob.execute(InviteMemberContact(contact.id, message: MessageContent("between us")))
         try settle(bob, cath, rounds: 2)
-        if let waiting = try cath.contacts().first, waiting.connection == nil {
+        if let waiting = try cath.contacts().first, waiting.invitesUser {
+            #expect(waiting.connection?.status == .prepared)
             _ = try cath.execute(AcceptMemberContact(.reference(.direct(waiting.id))))
         }
         try settle(cath, bob)

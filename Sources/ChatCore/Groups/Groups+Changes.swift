@@ -58,7 +58,7 @@ extension Groups {
         if !message.author.showsMessages { entry.removal = .blocked }
         let itemID = try store.insertItem(
             NewGroupItem(
-                content: .message(container.content), direction: .received, isUnread: entry.removal == nil,
+                content: .message(container.content), direction: .received, isUnread: true,
                 sharedID: id, ttl: acceptedTTL(container.ttl, in: message.group), isLive: container.isLive,
                 time: message.time, entry: entry), in: message.group.id, at: now)
         try store.insertVersion(of: itemID, container.content, at: message.time, now: now)

@@ -31,6 +31,7 @@ extension Groups {
                 try store.update(connection, link: LinkText(full: link, short: nil))
                 let contactID = try insertContact(of: member)
                 try store.update(connection, contact: contactID)
+                try connector.insertBanner(of: try lookup.contact(contactID))
                 try store.setMemberInvitation(
                     MemberInvitation(groupID: group.id, memberID: member.id, link: link, isOwn: true), contactID)
                 return contactID
@@ -89,11 +90,12 @@ extension Groups {
         let author = message.author, group = message.group
         guard group.profile.allows(.directMessages, author.role) else { throw GroupRefusal.featureOff }
         guard try isForeign(invitation.connectionLink, to: message.profile) else { throw GroupRefusal.subject }
+        var working: ConnectionID?
         if let known = try author.contactID.flatMap({ try store.contact($0) }) {
             guard replaces(invitation, known) else { return }
             // One that works is kept: messages of the member may still arrive through it.
             let connections = try store.connections(of: known.id)
-            let working = try connections.last { try store.connection($0)?.status.canSend == true }
+            working = try connections.last { try store.connection($0)?.status.canSend == true }
             for id in connections where id != working {
                 try store.detachContact(of: id)
                 try store.update(id, status: .deleted, at: now)
@@ -109,7 +111,9 @@ extension Groups {
             MemberInvitation(
                 groupID: group.id, memberID: author.id, link: invitation.connectionLink, isOwn: false,
                 isSent: starts), contactID)
-        let connection = try begin(contactID, invitation.connectionLink, group)
+        // One that works is that of the contact until the user accepts.
+        let connection =
+            starts || working == nil ? try begin(contactID, invitation.connectionLink, group) : nil
         try connector.insertBanner(of: try lookup.contact(contactID))
         if !starts {
             try note(.contactInvitation(group.profile), of: try lookup.contact(contactID), &consequences)
@@ -121,7 +125,7 @@ extension Groups {
         }
         let member = try lookup.member(author.id)
         try note(.memberCreatedContact, by: member, at: message.time, &consequences.items)
-        if starts {
+        if starts, let connection {
             consequences.actions.append { [weak self] in try self?.joinContact(connection) }
         }
         consequences.events.append(

@@ -75,7 +75,7 @@ extension Groups {
         let isKept = entry.removal != .blockedForAll || !group.preferences.isOn(.fullDelete)
         return NewGroupItem(
             content: isKept ? .message(container.content) : .blocked, direction: .received,
-            isUnread: isKept && entry.removal != .blocked && !isReport, sharedID: message.id,
+            isUnread: isKept && !isReport, sharedID: message.id,
             quote: isKept ? container.quote : nil, isForwarded: container.isForwarded,
             ttl: acceptedTTL(container.ttl, in: group), isLive: container.isLive, time: message.time, entry: entry)
     }

@@ -7,14 +7,6 @@ public enum Preferences {
     public enum Feature: String, CaseIterable, Sendable {
         case timedMessages, fullDelete, reactions, voice, files, calls, sessions
 
-        /// What holds for a contact that does not say.
-        var assumed: Permission {
-            switch self {
-            case .fullDelete, .sessions: .no
-            case .timedMessages, .reactions, .voice, .files, .calls: .yes
-            }
-        }
-
         /// What it is called.
         public var name: String {
             switch self {
@@ -103,7 +95,7 @@ public enum Preferences {
 
     /// What a contact allows.
     static func permission(_ feature: Feature, in profile: Profile) -> Permission {
-        feature.permission(in: profile.preferences?.object) ?? feature.assumed
+        feature.permission(in: profile.preferences?.object) ?? byDefault(feature)
     }
 
     /// After how many seconds messages disappear if preferences say so, within what can be calculated with.

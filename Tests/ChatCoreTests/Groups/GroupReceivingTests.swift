@@ -106,7 +106,20 @@ import Testing
         try team.bench.store.transaction { try team.bench.store.setShowsMessages(false, of: cath.id) }
         try team.receive("three", 3, from: cath)
         #expect(try team.items().last?.group?.removal == .blocked)
+        // It counts as in the official client: one of each member whose messages are kept.
+        #expect(try team.group().unreadCount == 2)
         for event in team.bench.events() { #expect(PublishedTypes.official.problem(with: event.json) == nil) }
+    }
+
+    /// What is shown of a member that the user hides changes with its author.
+    @Test func a_hidden_member_edits_what_is_shown() throws {
+        let team = try GroupBench(), cath = try team.member("cath")
+        try team.receive("one", 1, from: cath)
+        try team.bench.store.transaction { try team.bench.store.setShowsMessages(false, of: cath.id) }
+        let id = try #require(try team.items().last?.sharedID)
+        try team.receive(.update(MessageUpdate(id, MessageContent("two"))), 2, from: cath)
+        #expect(try team.texts() == ["two"])
+        #expect(try team.items().last?.group?.removal == nil)
     }
 
     @Test func what_a_role_does_not_allow_is_rejected() throws {
