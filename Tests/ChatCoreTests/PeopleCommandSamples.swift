@@ -79,7 +79,8 @@ extension PeopleCommandSamples {
             + random(1) { words in
                 let id = ProfileID(words.id())
                 let commands: [any ChatCommand] = [
-                    CreateProfile(profile(&words)), CreateProfile(nil),
+                    CreateProfile(profile(&words), usesService: words.bool()), CreateProfile(nil),
+                    SetClientService(id, name: words.text(), words.bool()),
                     ActivateProfile(id), ActivateProfile(id, password: words.text()),
                     ActivateNamedProfile(name: words.text(), password: words.optionalText()),
                     MuteProfile(words.bool() ? id : nil, words.bool()),

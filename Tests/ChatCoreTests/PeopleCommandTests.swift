@@ -111,6 +111,12 @@ import Testing
         (RejectRequest(.id(RequestID(3))), "/_reject 3"), (RejectRequest(.name("ann")), "/reject 'ann'"),
     ]
 
+    private static func bot(_ name: String, allowsFiles: Bool) -> Profile {
+        var profile = Profile(displayName: name, peerType: .bot)
+        if !allowsFiles { profile.preferences = .object(["files": .object(["allow": "no"])]) }
+        return profile
+    }
+
     /// Other spellings, as people write them.
     static let spellings: [(String, any ChatCommand)] = [
         ("/u", ShowActiveProfile()), ("/p", ShowOwnProfile()), ("/profile", ShowOwnProfile()),
@@ -118,7 +124,10 @@ import Testing
         ("/user ann secret", ActivateNamedProfile(name: "ann", password: "secret")),
         ("/hide user secret", HideProfile(nil, password: "secret")), ("/mute user", MuteProfile(nil, true)),
         ("/delete user ann", DeleteNamedProfile(name: "ann")),
-        ("/create bot ann", CreateProfile(Profile(displayName: "ann", peerType: .bot))),
+        ("/create bot ann", CreateProfile(bot("ann", allowsFiles: false))),
+        ("/create bot files=on service=on ann", CreateProfile(bot("ann", allowsFiles: true), usesService: true)),
+        ("/create user ann service=on", CreateProfile(Profile(displayName: "ann"), usesService: true)),
+        ("/set client service 1:ann on", SetClientService(ProfileID(1), name: "ann", true)),
         ("/set profile image data:x", SetPicture("data:x")), ("/delete profile image", SetPicture(nil)),
         ("/p ann", DescribeProfile(name: "ann", about: nil)),
         ("/p ann text=me", DescribeProfile(name: "ann", about: "text=me")),

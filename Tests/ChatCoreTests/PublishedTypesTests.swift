@@ -95,7 +95,6 @@ import Testing
             ]
         ),
         ("names", ["/_verify domain", "/_set domain", "/_connect plan 1 @", "/_connect plan 1 #", "/c @", "/c #"]),
-        ("service certificates", ["/set client service"]),
         (
             "remote devices",
             [

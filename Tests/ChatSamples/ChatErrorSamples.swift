@@ -129,7 +129,7 @@ package enum ChatErrorSamples {
         case .certificateExpired: [.incompatible]
         case .incompatible: [.unexpected]
         case .unexpected: [.authorization]
-        case .authorization: [.blocked]
+        case .authorization: [.blocked(reason: "spam")]
         case .blocked:
             [.addressesRefused(until: nil), .addressesRefused(until: Timestamp(milliseconds: 1_790_500_443_120))]
         case .addressesRefused: [.full]

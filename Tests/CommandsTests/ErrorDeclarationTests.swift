@@ -105,7 +105,7 @@ import Testing
         let relays: [(RelayProblem, ExitCode)] = [
             (.unknownHost, .noHost), (.unreachable(""), .later), (.timedOut, .later), (.closed, .later),
             (.wrongIdentity, .trust), (.incompatible, .unavailable), (.unexpected, .protocol),
-            (.authorization, .unavailable), (.blocked, .unavailable),
+            (.authorization, .unavailable), (.blocked(reason: "spam"), .unavailable),
             (.addressesRefused(until: nil), .unavailable), (.full, .later), (.refused("INTERNAL"), .later),
             (.refused("LARGE_MSG"), .unavailable), (.proxyRequired, .unavailable), (.proxyFailed(""), .later),
             (.proxyLogin, .denied), (.hostExcluded, .unavailable), (.forwarderRequired, .unavailable),

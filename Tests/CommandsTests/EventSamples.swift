@@ -231,7 +231,7 @@ enum EventSamples {
 
     private static let problemsOfRelays: [RelayProblem] = [
         .unknownHost, .unreachable("no route to host"), .timedOut, .closed, .wrongIdentity, .incompatible, .unexpected,
-        .authorization, .blocked, .full, .refused("LARGE_MSG"), .proxyRequired, .offline,
+        .authorization, .blocked(reason: "content"), .full, .refused("LARGE_MSG"), .proxyRequired, .offline,
         .proxyFailed("it is not there"),
         .proxyLogin, .hostExcluded, .forwarderRequired, .forwarder(.timedOut), .forwarder(.authorization),
         .certificateExpired, .addressesRefused(until: nil),

@@ -5,7 +5,7 @@ public enum ChatCommands {
         ShowActiveProfile.self, ListProfiles.self, CreateProfile.self, ActivateProfile.self, MuteProfile.self,
         HideProfile.self, UnhideProfile.self, OpenProfile.self, DeleteProfile.self, UpdateProfile.self,
         DescribeProfile.self, ActivateNamedProfile.self, DeleteNamedProfile.self, SetGroupReceipts.self,
-        SetMemberAcceptance.self, SetPicture.self, SetBotCommands.self, ShowOwnProfile.self, SetFeature.self,
+        SetMemberAcceptance.self, SetClientService.self, SetPicture.self, SetBotCommands.self, ShowOwnProfile.self, SetFeature.self,
         SetContactFeature.self,
         SetContactTimer.self, SetContactPreferences.self,
         ListServers.self, UpdateServers.self, SetServers.self, TestServer.self, TestForwarding.self,

@@ -478,7 +478,7 @@ extension ConnectionProblem {
     fileprivate var relayProblem: RelayProblem? {
         switch self {
         case .linkUsed, .queueRefused, .queueGone: .authorization
-        case .blocked: .blocked
+        case .blocked: .blocked(reason: nil)
         case .expired: .timedOut
         case .invalidAnswer: .unexpected
         case .badLink, .incompatible: nil

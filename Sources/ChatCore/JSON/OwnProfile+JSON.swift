@@ -18,7 +18,8 @@ extension OwnProfile: JSONObjectCodable {
             sendsGroupReceipts: try fields.bool("sendRcptsSmallGroups"),
             acceptsMembers: try fields.bool("autoAcceptMemberContacts"),
             changedAt: try fields.optionalTimestamp("userMemberProfileUpdatedAt"),
-            home: try fields.optionalInteger("homeContactId").map { ContactID($0) })
+            home: try fields.optionalInteger("homeContactId").map { ContactID($0) },
+            usesService: try fields.bool("clientService"))
     }
 
     /// `User` of the API.
@@ -37,9 +38,9 @@ extension OwnProfile: JSONObjectCodable {
             "sendRcptsContacts": .bool(sendsReceipts),
             "sendRcptsSmallGroups": .bool(sendsGroupReceipts),
             "autoAcceptMemberContacts": .bool(acceptsMembers),
-            // A profile of this program carries no channel for others and has no service certificate.
+            // A profile of this program carries no channel for others.
             "userChatRelay": false,
-            "clientService": false,
+            "clientService": .bool(usesService),
         ]
         // SECURITY: that there is a password, and nothing that helps to find it. A client that wants to check one uses it.
         if isHidden { fields["viewPwdHash"] = .object(["hash": "", "salt": ""]) }

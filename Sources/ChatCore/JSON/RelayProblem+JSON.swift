@@ -27,7 +27,14 @@ extension RelayProblem: JSONObjectCodable {
     private func official(_ server: ServerAddress?) -> JSONObject {
         let address = server?.description ?? ""
         return switch self {
-        case .authorization, .blocked, .full, .refused:
+        case .blocked(let reason):
+            [
+                "type": "SMP", "serverAddress": .string(address),
+                "smpErr": .object(
+                    JSONObject(dictionaryLiteral: ("type", "BLOCKED")).merging(
+                        reason.map { ["blockInfo": .object(["reason": .string($0)])] } ?? [:])),
+            ]
+        case .authorization, .full, .refused:
             ["type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)])]
         case .unknownHost, .proxyRequired, .hostExcluded, .forwarderRequired:
             RelayProblem.broker(address, ["type": "HOST"])
@@ -65,7 +72,6 @@ extension RelayProblem: JSONObjectCodable {
         switch self {
         case .authorization: ProtocolError.authorization.word
         case .full: ProtocolError.quota.word
-        case .blocked: "BLOCKED"
         case .refused(let word): word
         default: ""
         }
@@ -78,7 +84,7 @@ extension RelayProblem: JSONObjectCodable {
         ("unknownHost", .unknownHost), ("timedOut", .timedOut), ("closed", .closed), ("wrongIdentity", .wrongIdentity),
         ("certificateNotYetValid", .certificateNotYetValid), ("certificateExpired", .certificateExpired),
         ("incompatible", .incompatible), ("unexpected", .unexpected), ("authorization", .authorization),
-        ("blocked", .blocked), ("full", .full), ("proxyRequired", .proxyRequired), ("offline", .offline),
+        ("full", .full), ("proxyRequired", .proxyRequired), ("offline", .offline),
         ("proxyLogin", .proxyLogin), ("hostExcluded", .hostExcluded), ("forwarderRequired", .forwarderRequired),
     ]
 
@@ -87,6 +93,9 @@ extension RelayProblem: JSONObjectCodable {
         case .unreachable(let reason): ["type": "unreachable", "reason": .string(reason)]
         case .proxyFailed(let reason): ["type": "proxyFailed", "reason": .string(reason)]
         case .refused(let word): ["type": "refused", "reason": .string(word)]
+        case .blocked(let reason):
+            JSONObject(dictionaryLiteral: ("type", "blocked")).merging(
+                reason.map { ["reason": .string($0)] } ?? [:])
         case .addressesRefused(let end):
             JSONObject(dictionaryLiteral: ("type", "addressesRefused")).merging(
                 end.map { ["until": .string($0.description)] } ?? [:])
@@ -101,6 +110,7 @@ extension RelayProblem: JSONObjectCodable {
         case "unreachable": self = .unreachable(try fields.text("reason"))
         case "proxyFailed": self = .proxyFailed(try fields.text("reason"))
         case "refused": self = .refused(try fields.text("reason"))
+        case "blocked": self = .blocked(reason: try fields.optionalText("reason"))
         case "addressesRefused":
             self = .addressesRefused(until: try fields.optionalWord("until", Timestamp.init(text:)))
         case "forwarder":

@@ -29,4 +29,6 @@ public struct OwnProfile: Hashable, Sendable {
     /// The contact whose conversation is all that a session shows of a one-to-one profile at first; nil for one that shows
     /// the list of its chats.
     public var home: ContactID?
+    /// The setting of a client service (SMP v19), for programs that ask for it. Each queue is subscribed to by itself all the same.
+    public var usesService = false
 }

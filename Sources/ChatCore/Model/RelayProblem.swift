@@ -25,8 +25,8 @@ public indirect enum RelayProblem: Hashable, Sendable {
     case unexpected
     /// The relay refused: the queue is gone, or the key or the password is not accepted.
     case authorization
-    /// The operator blocked the queue.
-    case blocked
+    /// The operator blocked the queue, for `spam` or `content`; nil if that is not known any more.
+    case blocked(reason: String?)
     /// The operator blocked a queue of the user for abuse, and permits no new addresses until a time; nil for no end.
     case addressesRefused(until: Timestamp?)
     /// The queue is full until its recipient reads.
@@ -111,7 +111,7 @@ extension RelayProblem {
         case .handshake(.identity): self = .wrongIdentity
         case .connection, .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: self = .unexpected
         case .refused(.authorization): self = .authorization
-        case .refused(.blocked): self = .blocked
+        case .refused(.blocked(let blocking)): self = .blocked(reason: blocking.reason.rawValue)
         case .refused(.quota): self = .full
         case .refused(.proxy(let error)): self.init(error)
         case .refused(let error): self = .refused(error.word)

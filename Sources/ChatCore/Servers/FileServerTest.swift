@@ -160,7 +160,7 @@ extension RelayProblem {
         case .handshake(let error): self.init(SessionError.handshake(error))
         case .timedOut: self = .timedOut
         case .refused(.authorization): self = .authorization
-        case .refused(.blocked): self = .blocked
+        case .refused(.blocked(let blocking)): self = .blocked(reason: blocking.reason.rawValue)
         case .refused(.quota): self = .full
         case .refused(let error): self = .refused(String(decoding: error.encoded, as: UTF8.self))
         case .unexpectedAnswer, .tooLarge, .unusableKey, .wrongChunk: self = .unexpected

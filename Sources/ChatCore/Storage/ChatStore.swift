@@ -42,6 +42,7 @@ struct ChatStore {
         SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted, hidden_hash IS NOT NULL,
             retention, sends_group_receipts, accepts_members, changed_at,
             (\(ChatStore.homeQuery)),
+            EXISTS (SELECT 1 FROM session_values WHERE key = 'service-' || profiles.profile_id),
             (SELECT coalesce(sum(max(0, min(unread_count, 2147483647))), 0) FROM chats
              WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
@@ -152,11 +153,12 @@ extension Row {
         let acceptsMembers = try bool()
         let changedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
+        let usesService = try bool()
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
             isMuted: isMuted, unreadCount: try count(), createdAt: createdAt, retention: retention,
             isHidden: isHidden, sendsGroupReceipts: sendsGroupReceipts, acceptsMembers: acceptsMembers,
-            changedAt: changedAt, home: home)
+            changedAt: changedAt, home: home, usesService: usesService)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -130,12 +130,13 @@ extension CommandTree.Topic {
 
         hasLink follows the present text of a message; the official program keeps the value of the first text.
 
-        A member that the user hides cannot change its earlier messages: the user would see new text of it.
+        A command for a contact that has left answers with contactNotActive; the official program answers with contactNotReady \
+        after a restart.
 
         enableNtfs of a contact is all or none: a direct chat has no mentions.
 
-        A profile has userChatRelay and clientService false: tacit carries no channels and has no service certificates. The \
-        option service=on is read and changes nothing.
+        A profile has userChatRelay false: tacit carries no channels. clientService is kept as it was set, and changes nothing: \
+        tacit subscribes to each queue by itself.
 
         The option sign=on of /_send is read. No client of 7.0 signs messages of ordinary groups.
 

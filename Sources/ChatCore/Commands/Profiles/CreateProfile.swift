@@ -8,15 +8,22 @@ import JSONCoding
 public struct CreateProfile: ChatCommand {
     /// Nil for one that is made up.
     public var profile: Profile?
+    /// The setting of a client service, see ``SetClientService``.
+    public var usesService: Bool
 
-    public init(_ profile: Profile?) {
+    public init(_ profile: Profile?, usesService: Bool = false) {
         self.profile = profile
+        self.usesService = usesService
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
         Form("/_create user", .newUser, make: Self.init), Form("/create user", .nameAndText, make: Self.init),
         Form("/create bot", .botAndText, make: Self.init))
+
+    private init(_ created: NewProfile) {
+        self.init(created.profile, usesService: created.usesService)
+    }
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
         let profile = profile ?? Profile.incognito(core.context.environment.random)
@@ -28,6 +35,7 @@ public struct CreateProfile: ChatCommand {
             let id = try core.store.insertProfile(profile, at: core.now)
             try core.servers.give(to: id, after: try core.store.activeProfile()?.id)
             try core.store.activate(id)
+            if usesService { try core.store.setUsesService(true, of: id) }
             try core.profiles.noteOnboarding()
             return id
         }
@@ -36,18 +44,27 @@ public struct CreateProfile: ChatCommand {
     }
 }
 
-extension Argument where Command == CreateProfile, Value == Profile? {
-    /// `NewUser` of the API.
+/// `NewUser` of the API.
+private struct NewProfile: Sendable {
+    var profile: Profile?
+    var usesService = false
+}
+
+extension Argument where Command == CreateProfile, Value == NewProfile {
+    /// JSON.
     fileprivate static var newUser: Argument {
         Argument(
             read: { reader throws(DecodeError) in
                 var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
-                return try fields.optional("profile")
+                return NewProfile(
+                    profile: try fields.optional("profile"),
+                    usesService: try fields.optionalBool("clientService") ?? false)
             },
             write: { command in
                 var fields = JSONObject()
                 fields.set("profile", command.profile)
                 fields["pastTimestamp"] = false
+                if command.usesService { fields["clientService"] = true }
                 return fields.line
             })
     }
@@ -55,16 +72,28 @@ extension Argument where Command == CreateProfile, Value == Profile? {
     /// A name, and perhaps a text about the owner.
     fileprivate static var nameAndText: Argument {
         .onlyRead { reader throws(DecodeError) in
-            let name = reader.name(), text = reader.rest()
-            return Profile(displayName: name, shortDescription: text.isEmpty ? nil : text)
+            let name = reader.name()
+            var text = reader.rest(), usesService = false
+            for (end, isOn) in [("service=on", true), ("service=off", false)] where text == end || text.hasSuffix(" \(end)") {
+                text = String(text.dropLast(end.count))
+                while text.last == " " { text.removeLast() }
+                usesService = isOn
+            }
+            return NewProfile(
+                profile: Profile(displayName: name, shortDescription: text.isEmpty ? nil : text),
+                usesService: usesService)
         }
     }
 
-    /// The same of a program.
+    /// The same of a program, with `files=on|off` and `service=on|off` before it.
     fileprivate static var botAndText: Argument {
         .onlyRead { reader throws(DecodeError) in
+            let allowsFiles = reader.skipExactly("files", "=") ? try reader.isOn() : false
+            let usesService = reader.skipExactly("service", "=") ? try reader.isOn() : false
             let name = reader.name(), text = reader.rest()
-            return Profile(displayName: name, shortDescription: text.isEmpty ? nil : text, peerType: .bot)
+            var profile = Profile(displayName: name, shortDescription: text.isEmpty ? nil : text, peerType: .bot)
+            if !allowsFiles { profile.preferences = .object(["files": .object(["allow": "no"])]) }
+            return NewProfile(profile: profile, usesService: usesService)
         }
     }
 }
