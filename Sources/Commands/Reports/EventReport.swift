@@ -9,11 +9,17 @@ import TerminalKit
 struct EventReport: Report {
     private let notice: EventNotice
 
+    /// Contacts and members share some.
+    private static let kinds: [String] = {
+        var seen: Set<String> = []
+        return ChatEvents.all.flatMap { $0.slugs }.filter { seen.insert($0).inserted }
+    }()
+
     static let forms = [
         ReportForm(
             "event", "An event other than a message",
             [
-                .always("event", .word(ChatEvents.all.flatMap { $0.slugs }), "Kind of event"),
+                .always("event", .word(kinds), "Kind of event"),
                 .sometimes("chat", .text, "Contact or group, in the form that commands accept"),
                 .sometimes("chat_id", .id, "Id of the contact or group"),
                 .sometimes("member", .text, "Member of the group, in the form that commands accept"),
