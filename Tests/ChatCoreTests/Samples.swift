@@ -378,7 +378,8 @@ struct Samples {
     mutating func problem(depth: Int = 3) -> RelayProblem {
         let problems: [RelayProblem] = [
             .unknownHost, .unreachable(text()), .timedOut, .closed, .wrongIdentity, .certificateNotYetValid,
-            .certificateExpired, .incompatible, .unexpected, .authorization, .blocked(reason: "spam"), .full, .refused(text()),
+            .certificateExpired, .incompatible, .unexpected, .authorization, .blocked(reason: "spam"), .full,
+            .refused(text()),
             .proxyRequired, .offline, .proxyFailed(text()), .proxyLogin, .hostExcluded, .forwarderRequired,
             .addressesRefused(until: maybe { $0.time() }),
         ]

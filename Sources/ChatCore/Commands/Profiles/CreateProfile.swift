@@ -74,7 +74,8 @@ extension Argument where Command == CreateProfile, Value == NewProfile {
         .onlyRead { reader throws(DecodeError) in
             let name = reader.name()
             var text = reader.rest(), usesService = false
-            for (end, isOn) in [("service=on", true), ("service=off", false)] where text == end || text.hasSuffix(" \(end)") {
+            for (end, isOn) in [("service=on", true), ("service=off", false)]
+            where text == end || text.hasSuffix(" \(end)") {
                 text = String(text.dropLast(end.count))
                 while text.last == " " { text.removeLast() }
                 usesService = isOn
