@@ -136,7 +136,7 @@ extension CommandTree.Topic {
         enableNtfs of a contact is all or none: a direct chat has no mentions.
 
         A profile has userChatRelay false: tacit carries no channels. clientService is kept as it was set, and changes nothing: \
-        tacit subscribes to each queue by itself.
+        tacit subscribes to each queue alone.
 
         The option sign=on of /_send is read. No client of 7.0 signs messages of ordinary groups.
 

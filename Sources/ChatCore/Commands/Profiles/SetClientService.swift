@@ -4,7 +4,7 @@ import ChatProtocol
 
 /// Sets whether a profile uses a client service. The chat is stopped meanwhile. (`/set client service 1:NAME on|off`)
 ///
-/// The setting is kept and told. This program subscribes to each queue by itself.
+/// The setting is kept and told. This program subscribes to each queue alone.
 public struct SetClientService: ChatCommand {
     public var profile: ProfileID
     /// The display name of the profile, which has to fit.
