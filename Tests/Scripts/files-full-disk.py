@@ -68,7 +68,7 @@ for left in 3 * MB, 10 * MB:
     fill(homes["bob"], left)
     began = time.monotonic()
     ended = stage.tacit("bob", "file", "receive", file, expect=74)
-    assert time.monotonic() - began < 60, "it was not said at once"
+    assert time.monotonic() - began < 20, "it was not said at once"
     assert "the disk is full" in ended.err and "tacit fetch" in ended.err, ended.err
     assert files("bob")[0]["state"] == "delayed" and "disk is full" in files("bob")[0]["reason"]
     assert not (homes["bob"] / "files/plan.bin").exists()
@@ -125,7 +125,7 @@ first = json.loads(stage.tacit("alice", "send", "@bob", "--attach", "plan.bin", 
 whole = make("late.bin", 5_000_000)
 began = time.monotonic()
 ended = stage.tacit("alice", "send", "@bob", "--attach", "late.bin", expect=75)
-assert "the file relays are full" in ended.err and time.monotonic() - began < 60, ended.err
+assert "the file relays are full" in ended.err and time.monotonic() - began < 30, ended.err
 assert files("alice")[0]["state"] == "delayed"
 ended = stage.tacit("alice", "fetch")
 assert files("alice")[0]["state"] == "delayed"

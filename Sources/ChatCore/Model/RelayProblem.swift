@@ -25,7 +25,7 @@ public indirect enum RelayProblem: Hashable, Sendable {
     case unexpected
     /// The relay refused: the queue is gone, or the key or the password is not accepted.
     case authorization
-    /// The operator blocked the queue, for `spam` or `content`; nil if that is not known any more.
+    /// The operator blocked the queue, for `spam` or `content`; nil for an unknown reason.
     case blocked(reason: String?)
     /// The operator blocked a queue of the user for abuse, and permits no new addresses until a time; nil for no end.
     case addressesRefused(until: Timestamp?)
