@@ -107,18 +107,17 @@ let package = Package(
                 "SMPClient",
             ]),
 
-        layer("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
+        layer("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
 
         // Faces
-        layer("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore", "RemoteCore"]),
         layer("CommandKit", ["ByteCoding", "JSONCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Navigation", "WebSocket", "SecureTransport", "Archive", "Pictures", "ChatCore", "RemoteCore", "Relay",
-                "ControlSocket", "CommandKit", "TerminalKit",
+                "Navigation", "WebSocket", "SecureTransport", "Archive", "Pictures", "ChatCore", "Host", "Relay",
+                "CommandKit", "TerminalKit",
             ]),
         layer(
             "REPL",
@@ -221,8 +220,7 @@ let package = Package(
                 "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2",
                 "XFTPClient", "Store", "AttackSupport",
             ]),
-        tests("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
-        tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        tests("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
         tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(

@@ -7,7 +7,7 @@ import Testing
         "Sources/Commands/Errors/RelayErrors.swift", "Sources/Commands/Errors/SystemErrors.swift",
         "Sources/REPL/Errors/SessionErrors.swift",
     ]
-    private static let faces = ["Sources/Commands", "Sources/REPL", "Sources/ControlSocket", "Sources/tacit"]
+    private static let faces = ["Sources/Commands", "Sources/REPL", "Sources/Host", "Sources/tacit"]
 
     @Test func every_registry_is_there() throws {
         let files = Set(try Self.files().map(\.path))

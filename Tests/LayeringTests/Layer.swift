@@ -77,19 +77,15 @@ extension Layer {
                             "SMPClient", "XFTPProtocol", "XFTPClient", "Agent",
                         ]
                 ),
-                ("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
                 (
                     "Relay",
                     ground + ["SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2", "Store", "SMPClient"]
                 ),
             ]),
+        Layer("host", [("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"])]),
         Layer(
             "faces",
             [
-                (
-                    "ControlSocket",
-                    ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore", "RemoteCore"]
-                ),
                 ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 (
@@ -97,7 +93,7 @@ extension Layer {
                     ground + values
                         + [
                             "Navigation", "WebSocket", "SecureTransport", "CommandKit", "TerminalKit", "Archive",
-                            "Pictures", "ChatCore", "RemoteCore", "Relay", "ControlSocket",
+                            "Pictures", "ChatCore", "Host", "Relay",
                         ]
                 ),
                 ("LibSimplex", ground + values + ["ChatCore", "COpenSSL"]),

@@ -1,4 +1,4 @@
-import ControlSocket
+import Host
 import SecureTransport
 import SystemIO
 

@@ -1,8 +1,8 @@
 import AgentProtocol
 import ChatCore
 import CommandKit
+import Host
 import Navigation
-import RemoteCore
 import TerminalKit
 
 /// `tacit open`

@@ -1,5 +1,5 @@
 import CommandKit
-import RemoteCore
+import Host
 import TerminalKit
 
 /// `tacit daemon status`

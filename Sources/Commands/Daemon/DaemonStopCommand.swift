@@ -1,6 +1,6 @@
 import ChatCore
 import CommandKit
-import RemoteCore
+import Host
 import SystemIO
 import TerminalKit
 

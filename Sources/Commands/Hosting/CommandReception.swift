@@ -1,7 +1,6 @@
 public import ChatCore
-public import ControlSocket
+public import Host
 public import JSONCoding
-public import RemoteCore
 import SystemIO
 
 /// Takes the commands of other processes for an open store. On the loop's thread.

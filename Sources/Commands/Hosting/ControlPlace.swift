@@ -1,4 +1,4 @@
-import ControlSocket
+import Host
 import SystemIO
 
 /// Where a process that has a store open takes the commands of others.

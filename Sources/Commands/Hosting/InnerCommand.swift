@@ -1,6 +1,6 @@
 import ChatCore
 import CommandKit
-import ControlSocket
+import Host
 import SystemIO
 public import TerminalKit
 

@@ -1,8 +1,7 @@
 import ChatCore
 import CommandKit
-import ControlSocket
+import Host
 import JSONCoding
-import RemoteCore
 import SystemIO
 import TerminalKit
 

@@ -1,7 +1,6 @@
 import ChatCore
 import CommandKit
-import ControlSocket
-import RemoteCore
+import Host
 public import SystemIO
 import TerminalKit
 

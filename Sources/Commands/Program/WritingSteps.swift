@@ -1,5 +1,5 @@
 import ChatCore
-import RemoteCore
+import Host
 import SystemIO
 
 /// Opens a store that is being read once more, for a step that writes: under the lock, and without a way to any relay.

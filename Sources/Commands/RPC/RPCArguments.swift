@@ -1,5 +1,5 @@
 import CommandKit
-import ControlSocket
+import Host
 import JSONCoding
 
 /// The parameters of a request as the words of a command line, so that both are read by the same parser.

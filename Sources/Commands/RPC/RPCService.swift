@@ -1,6 +1,6 @@
 import ByteCoding
 import CommandKit
-import ControlSocket
+import Host
 import JSONCoding
 import Synchronization
 import SystemIO

@@ -1,6 +1,6 @@
 public import ChatCore
 import CommandKit
-import RemoteCore
+import Host
 import Synchronization
 public import SystemIO
 public import TerminalKit

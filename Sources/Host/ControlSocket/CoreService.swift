@@ -2,7 +2,6 @@ import AgentProtocol
 import ByteCoding
 public import ChatCore
 public import JSONCoding
-public import RemoteCore
 public import SystemIO
 
 /// An open store, as others reach it.

@@ -1,5 +1,5 @@
 import ByteCoding
-import ControlSocket
+import Host
 import Testing
 
 @Suite struct LineSplitterTests {

@@ -1,6 +1,5 @@
 public import ByteCoding
 public import JSONCoding
-public import RemoteCore
 public import SystemIO
 
 /// One end of a conversation in lines, on a loop.

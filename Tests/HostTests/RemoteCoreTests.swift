@@ -1,8 +1,8 @@
 import AgentProtocol
 import ByteCoding
 import ChatCore
+import Host
 import JSONCoding
-import RemoteCore
 import Synchronization
 import SystemIO
 import TestSupport
