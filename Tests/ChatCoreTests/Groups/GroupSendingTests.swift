@@ -139,7 +139,7 @@ import Testing
     @Test func a_message_in_the_outbox_is_taken_back_silently() throws {
         let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("secret")
         _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
-        #expect(try team.items().isEmpty && team.sent(to: bob).map(\.event.name) == ["x.msg.new"])
+        #expect(try team.items().isEmpty && team.sent(to: bob).isEmpty)
         // One that is with a relay is not.
         let sent = try team.send("other")
         team.bench.agent.taken = [try #require(sent.sharedID).bytes]

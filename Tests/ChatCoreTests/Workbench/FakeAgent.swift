@@ -21,6 +21,14 @@ class FakeAgent: CoreAgent {
         let connection: ConnectionID
     }
 
+    /// A moment at which the process ends.
+    struct Crash {
+        /// The number of the call at which it ends, from 1.
+        var calls: Int
+        /// Whether the agent has done what it was asked then.
+        let isDone: Bool
+    }
+
     /// A connection that was begun.
     struct Joined {
         let connection: ConnectionID
@@ -44,6 +52,8 @@ class FakeAgent: CoreAgent {
     var taken: Set<Bytes> = []
     /// How many messages are withdrawn before it fails; nil: it does not.
     var withdrawals: Int?
+    /// Where the process ends among the calls that change the outbox; nil: it does not.
+    var crash: Crash?
     /// Called when a command waits, before the condition is checked.
     var onWait: () -> Void = {}
     var failure: AgentError?
@@ -128,6 +138,10 @@ class FakeAgent: CoreAgent {
     ) throws(AgentError) -> Bool {
         if let sendError { throw sendError }
         guard connections.contains(id) else { throw .unknownConnection }
+        return try step { () throws(AgentError) in try take(body, token, id) }
+    }
+
+    private func take(_ body: Bytes, _ token: Bytes, _ id: ConnectionID) throws(AgentError) -> Bool {
         guard !sent.contains(where: { $0.token == token && $0.connection == id }) else { return false }
         let messages = ChatPayload.elements(of: body).compactMap { element in
             if case .success(.message(let message)) = element.content { message } else { nil as ChatMessage? }
@@ -159,8 +173,22 @@ class FakeAgent: CoreAgent {
             guard withdrawals > 0 else { throw .store(StoreError(.disk)) }
             self.withdrawals = withdrawals - 1
         }
-        return !taken.contains(token)
+        return try step { () throws(AgentError) in
+            guard !taken.contains(token) else { return false }
+            sent.removeAll { $0.connection == id && $0.token.starts(with: token) }
+            return true
+        }
     }
+
+    /// One call that changes the outbox. The process may end before it or after it.
+    private func step<Value>(_ body: () throws(AgentError) -> Value) throws(AgentError) -> Value {
+        guard let crash else { return try body() }
+        self.crash?.calls -= 1
+        guard crash.calls == 1 else { return try body() }
+        if crash.isDone { _ = try body() }
+        throw .store(StoreError(.disk))
+    }
+
     func withdraw(_ messages: [(token: Bytes, id: ConnectionID)]) throws(AgentError) -> Bool {
         for (token, id) in messages where try !withdraw(token, to: id) { return false }
         return true
