@@ -85,6 +85,8 @@ public final class Agent {
         get { engine.sendsReceipts }
         set { engine.sendsReceipts = newValue }
     }
+    /// Connections that wait for a message that decides the roles of an agreement.
+    var undecided: Set<ConnectionID> = []
     lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
 
     /// Opens or creates the database.
@@ -120,7 +122,10 @@ public final class Agent {
         outbox.onFailure = { [unowned self] error, id in fail(error, at: id) }
         receiver.onNotice = { [unowned self] notice in onNotice(notice) }
         receiver.onFailure = { [unowned self] error, id in fail(error, at: id) }
-        receiver.onEmpty = { [unowned self] id in sendReceipts(of: id, isLast: true) }
+        receiver.onEmpty = { [unowned self] id in
+            sendReceipts(of: id, isLast: true)
+            exchangeRoles(of: id)
+        }
         disposal.onFailure = { [unowned self] error in fail(error) }
     }
 
@@ -405,5 +410,24 @@ extension Agent {
         let stored = try tell { try engine.store.connection(id) }
         guard let stored else { throw .unknownConnection }
         return ConnectionCondition(stored.connection)
+    }
+    /// Exchanges the roles of an agreement in which both sides have the same one, when the queue is empty.
+    func exchangeRoles(of id: ConnectionID) {
+        guard activity != .resting, undecided.contains(id) else { return }
+        do {
+            if try engine.exchangeRoles(of: id) { undecided.remove(id) }
+        } catch {
+            fail(error, at: id)
+        }
+    }
+
+    /// Expects a message that decides the roles of an agreement.
+    func expectDecision(of id: ConnectionID) {
+        undecided.insert(id)
+        guard activity == .staying else { return }
+        // A second later, because relays report whole seconds.
+        _ = environment.after(UncertainAgreement.patience + .seconds(1)) { [weak self] in
+            self?.exchangeRoles(of: id)
+        }
     }
 }

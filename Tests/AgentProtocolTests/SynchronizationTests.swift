@@ -75,25 +75,107 @@ import Testing
         #expect(signed == answer.lexicographicallyPrecedes(first))
     }
 
-    /// The hash of the keys for a new ratchet that are on their way.
-    private func keyHash(_ side: TestSide) -> Bytes? {
-        for case .send(let message) in side.tasks {
-            guard case .ratchetKey(let parameters, _)? = try? AgentEnvelope(decoding: message.envelope).content else {
-                continue
-            }
-            return parameters.ratchetKeyHash
-        }
-        return nil
+    /// Both sides ask at once, and the joiner compares signed bytes.
+    ///
+    /// - Returns: The pair after both have agreed, and the roles by signed and unsigned bytes: true if the side begins.
+    private func disputedPair(seed: UInt64) throws -> (pair: TestPair, initiator: Bool, joiner: Bool) {
+        var pair = try TestPair(seed: seed)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        pair.joiner.take(try pair.joiner.connection.synchronize(force: true, random: pair.joiner.random))
+        let first = try #require(shownKeys(pair.initiator)), second = try #require(shownKeys(pair.joiner))
+        let keys = try #require(pair.joiner.connection.agreementKeys)
+        let crossing = (try pair.initiator.work(), try pair.joiner.work())
+        try pair.joiner.receive(crossing.0)
+        try pair.initiator.receive(crossing.1)
+        let hashes = [first, second].map { $0.ratchetKeyHash.map(Int8.init(bitPattern:)) }
+        let begins = hashes[0].lexicographicallyPrecedes(hashes[1])
+        if begins != pair.joiner.begins { try pair.joiner.change(begins: begins, keys, first) }
+        return (pair, pair.initiator.begins, begins)
     }
+
+    /// Both sides send the first message, or both wait for it, in about half of the seeds.
+    @Test(arguments: 340...371 as ClosedRange<UInt64>)
+    func equalRolesAreResolved(seed: UInt64) throws {
+        var (pair, begins, otherBegins) = try disputedPair(seed: seed)
+        if begins == otherBegins {
+            let lost = try pair.initiator.work()
+            if begins { #expect(throws: ReceptionError.self) { try pair.joiner.receive(lost) } }
+            try settle(&pair)
+            #expect(pair.initiator.connection.synchronization == .agreed)
+            let soon = pair.initiator.relayTime + .seconds(59), late = pair.initiator.relayTime + .seconds(60)
+            #expect(throws: Connection.Failure.notReady) {
+                try pair.initiator.connection.exchangeRoles(at: soon, random: pair.initiator.random)
+            }
+            pair.initiator.take(try pair.initiator.connection.exchangeRoles(at: late, random: pair.initiator.random))
+            #expect(throws: Connection.Failure.notReady) {
+                try pair.initiator.connection.exchangeRoles(at: late, random: pair.initiator.random)
+            }
+        }
+        try settle(&pair)
+        #expect(states(pair.initiator) == [.started, .agreed, .ok])
+        #expect(states(pair.joiner) == [.started, .agreed, .ok])
+        #expect(pair.initiator.connection.agreementKeys == nil)
+        #expect(pair.initiator.connection.uncertainAgreement == nil)
+        #expect(pair.initiator.connection.securityHash == pair.joiner.connection.securityHash)
+        try pair.initiator.send("to the joiner")
+        try pair.joiner.send("to the initiator")
+        try settle(&pair)
+        #expect(pair.initiator.messages.last?.text == "to the initiator")
+        #expect(pair.joiner.messages.last?.text == "to the joiner")
+    }
+
+    /// All four combinations of roles are among the seeds of the test above.
+    @Test func allRolesAreTested() throws {
+        let roles = try Set(
+            (340...371 as ClosedRange<UInt64>).map { seed in
+                let (_, begins, otherBegins) = try disputedPair(seed: seed)
+                return [begins, otherBegins]
+            })
+        #expect(roles.count == 4)
+    }
+
+    /// The side that waits sends first, and then reads the late message of the other side, which holds that of this side.
+    @Test(arguments: 380...395 as ClosedRange<UInt64>)
+    func lateFirstMessageIsRead(seed: UInt64) throws {
+        var pair = try TestPair(seed: seed)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        pair.joiner.take(try pair.joiner.connection.synchronize(force: true, random: pair.joiner.random))
+        let crossing = (try pair.initiator.work(), try pair.joiner.work())
+        try pair.joiner.receive(crossing.0)
+        try pair.initiator.receive(crossing.1)
+        if pair.initiator.begins { pair = pair.swapped }
+        guard pair.initiator.connection.uncertainAgreement != nil else { return }
+        let late = try pair.joiner.work()
+        let code = pair.initiator.connection.securityHash
+        pair.initiator.take(
+            try pair.initiator.connection.exchangeRoles(
+                at: pair.initiator.relayTime + .seconds(60), random: pair.initiator.random))
+        try pair.joiner.receive(try pair.initiator.work())
+        #expect(pair.joiner.connection.synchronization == .agreed)
+        try pair.initiator.receive(late)
+        try settle(&pair)
+        #expect(states(pair.initiator) == [.started, .agreed, .ok])
+        #expect(states(pair.joiner) == [.started, .agreed, .ok])
+        #expect(pair.initiator.connection.securityHash == code && pair.joiner.connection.securityHash == code)
+        try talk(&pair)
+    }
+
+    /// The hash of the keys for a new ratchet that are on their way.
+    private func keyHash(_ side: TestSide) -> Bytes? { shownKeys(side)?.ratchetKeyHash }
 
     /// Whether the keys for a new ratchet that are on their way propose a KEM.
     private func proposesKEM(_ side: TestSide) -> Bool? {
+        guard let parameters = shownKeys(side) else { return nil }
+        guard case .proposed? = parameters.kem else { return false }
+        return true
+    }
+
+    /// The keys for a new ratchet that are on their way.
+    private func shownKeys(_ side: TestSide) -> RatchetParameters? {
         for case .send(let message) in side.tasks {
-            guard case .ratchetKey(let parameters, _)? = try? AgentEnvelope(decoding: message.envelope).content else {
-                continue
+            if case .ratchetKey(let parameters, _)? = try? AgentEnvelope(decoding: message.envelope).content {
+                return parameters
             }
-            guard case .proposed? = parameters.kem else { return false }
-            return true
         }
         return nil
     }
@@ -180,11 +262,32 @@ import Testing
     }
 }
 
+extension TestSide {
+    /// Whether this side sends the first message of the new ratchet.
+    fileprivate var begins: Bool { connection.ratchet?.sending != nil }
+
+    /// Takes the other role, without the message of the former role.
+    fileprivate mutating func change(begins: Bool, _ own: X3DHPrivateKeys, _ other: RatchetParameters) throws {
+        let keys = RandomRatchetKeys(random)
+        let ratchet =
+            begins
+            ? try RatchetState.joiner(own: own, peer: other, maximumVersion: 3, random: keys)
+            : try RatchetState.initiator(
+                own: own, peer: other, maximumVersion: 3, isPostQuantum: connection.isPostQuantum, random: keys)
+        connection = connection.inState(.agreed, ratchet)
+        tasks.removeAll { if case .send(let message) = $0 { message.kind == .ratchetReady } else { false } }
+        if begins {
+            let body = AgentMessageBody.ratchetReady(lastReceived: connection.received.lastNumber)
+            tasks.append(.send(try connection.message(body, kind: .ratchetReady, notifies: true)))
+        }
+    }
+}
+
 extension Connection {
-    fileprivate func inState(_ state: RatchetSynchronization) -> Connection {
+    fileprivate func inState(_ state: RatchetSynchronization, _ newRatchet: RatchetState? = nil) -> Connection {
         Connection(
             role: role, status: status, agentVersion: agentVersion, isPostQuantum: isPostQuantum,
-            agreementKeys: agreementKeys, ratchet: ratchet, sent: sent, received: received,
+            agreementKeys: agreementKeys, ratchet: newRatchet ?? ratchet, sent: sent, received: received,
             ownInformation: ownInformation, waitingSenderKey: waitingSenderKey, receiveQueue: receiveQueue,
             sendQueue: sendQueue, synchronization: state)
     }

@@ -207,4 +207,43 @@ import Testing
         #expect((alice.integrities + bob.integrities).allSatisfy { $0 == .ok })
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
     }
+
+    /// Alice takes the role of the silent other side after a minute, and reads the late message of that side.
+    @Test(arguments: [false, true]) func silent_agreement_exchanges_roles_after_a_minute(stays: Bool) throws {
+        var silent = 0
+        for seed in 60..<76 as Range<UInt64> {
+            let folder = try TemporaryFolder()
+            let world = World(seed: seed)
+            let (alice, bob) = try ConnectingTests.friends(world, folder)
+            let id = try #require(alice.connection)
+            try alice.agent?.synchronize(id, force: true)
+            try alice.fetch()
+            // Bob has not read the keys of Alice when he sends his own.
+            try bob.agent?.synchronize(#require(bob.connection), force: true)
+            try bob.agent?.deliverAll()
+            world.run { bob.agent?.hasTriedAll ?? true }
+            try bob.agent?.stop()
+            if stays { try alice.agent?.start(.staying) } else { try alice.fetch() }
+            #expect(world.run { alice.states == [.started, .agreed] })
+            world.pass(.seconds(58))
+            if !stays { try alice.fetch() }
+            let code = try alice.agent?.securityHash(of: id)
+            if !stays { try alice.restart() }
+            world.pass(.seconds(10))
+            if stays { try alice.agent?.stop() } else { try alice.fetch() }
+            if try alice.agent?.securityHash(of: id) != code { silent += 1 }
+            try bob.fetch()
+            for person in [alice, bob, alice, bob] { try person.fetch() }
+            #expect(
+                alice.states == [.started, .agreed, .ok] && bob.states == [.started, .agreed, .ok], "seed \(seed)")
+            #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+            #expect(try alice.agent?.securityHash(of: id) == code)
+            try alice.send("now")
+            try alice.fetch()
+            try bob.fetch()
+            #expect(bob.texts == ["now"])
+        }
+        // In a quarter of all agreements Alice waits and the order is uncertain.
+        #expect((1..<12).contains(silent))
+    }
 }

@@ -25,6 +25,7 @@ extension Agent {
         guard activity != .resting else { return }
         try tell {
             try engine.removeExpired()
+            for id in try engine.store.undecidedAgreements() { expectDecision(of: id) }
             try receiver.start()
             try outbox.wakeAll()
             try disposal.wake()
@@ -153,6 +154,7 @@ extension Agent {
             receipts[event.connectionID, default: 0] += 1
             sendReceipts(of: event.connectionID, isLast: true)
         }
+        for id in outcome.undecided { expectDecision(of: id) }
         if activity != .resting {
             for id in outcome.changedQueues {
                 do { try receiver.update(id) } catch { fail(error) }

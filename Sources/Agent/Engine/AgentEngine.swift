@@ -37,6 +37,8 @@ final class AgentEngine {
         var busy: [ConnectionID] = []
         /// Connections whose other side has an empty queue again.
         var resumed: [ConnectionID] = []
+        /// Connections that wait for a message that decides the roles of an agreement.
+        var undecided: [ConnectionID] = []
         /// Connections with a new or a deleted queue.
         var changedQueues: [ConnectionID] = []
         /// Completely removed connections.
@@ -117,6 +119,7 @@ final class AgentEngine {
             if let content = try content(of: event, in: stored.id) { try tell(content, of: stored, in: &outcome) }
         }
         if step.canContinue { outcome.resumed.append(stored.id) }
+        if stored.connection.uncertainAgreement?.waitsSince != nil { outcome.undecided.append(stored.id) }
     }
 
     /// Stores an event for the application.
@@ -372,6 +375,23 @@ extension AgentEngine {
     func synchronize(_ id: ConnectionID, force: Bool) throws {
         try commit { outcome in
             try step(id, in: &outcome) { try $0.synchronize(force: force, random: random) }
+        }
+    }
+
+    /// Exchanges the roles of an agreement if the other side was silent for too long.
+    ///
+    /// - Returns: False if the other side still has time.
+    func exchangeRoles(of id: ConnectionID) throws -> Bool {
+        try commit { outcome in
+            guard var stored = try store.connection(id), stored.connection.uncertainAgreement?.waitsSince != nil else {
+                return true
+            }
+            do {
+                try step(&stored, in: &outcome) { try $0.exchangeRoles(at: now(), random: random) }
+                return true
+            } catch is Connection.Failure {
+                return false
+            }
         }
     }
 }

@@ -122,7 +122,8 @@ extension OfficialAgentExport {
 
     private func insertRatchet(_ outgoing: OutgoingConnection) throws {
         let connection = outgoing.connection
-        let keys = connection.agreementKeys
+        // The official agent keeps no keys after an agreement.
+        let keys = connection.synchronization == .agreed ? nil : connection.agreementKeys
         guard keys != nil || connection.ratchet != nil else { return }
         // A joiner has shown its keys, and has the ratchet already; the others keep the private keys for the answer.
         let isJoiner = connection.role == .joiner

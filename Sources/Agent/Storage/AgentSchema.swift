@@ -169,6 +169,7 @@ package enum AgentSchema {
         files,
         contentDigests,
         notices,
+        uncertainAgreements,
     ]
 }
 
@@ -448,4 +449,25 @@ extension AgentSchema {
         down: Migration.Down(
             loses: "that relays refuse new addresses",
             "DROP TABLE creation_notices;"))
+}
+
+extension AgentSchema {
+    /// Ratchet synchronisations in which both sides may have the same role.
+    static let uncertainAgreements = Migration(
+        12, "agreements with uncertain roles",
+        """
+        -- The keys of the other side, the ratchet of the other role, and the time of the last message while one is expected.
+        ALTER TABLE connections ADD COLUMN agreed_parameters BLOB;
+        ALTER TABLE connections ADD COLUMN other_ratchet BLOB;
+        ALTER TABLE connections ADD COLUMN waits_since INTEGER;
+        CREATE INDEX connections_waiting ON connections (connection_id) WHERE waits_since IS NOT NULL;
+        """,
+        down: Migration.Down(
+            loses: "keys of encryption that is being renewed",
+            """
+            DROP INDEX connections_waiting;
+            ALTER TABLE connections DROP COLUMN waits_since;
+            ALTER TABLE connections DROP COLUMN other_ratchet;
+            ALTER TABLE connections DROP COLUMN agreed_parameters;
+            """))
 }

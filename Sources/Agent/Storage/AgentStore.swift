@@ -51,13 +51,16 @@ struct AgentStore {
             UPDATE connections SET status = ?, agent_version = ?, is_post_quantum = ?, agreement_keys = ?, ratchet = ?,
                 sent_number = ?, sent_hash = ?, received_number = ?, received_hash = ?, own_information = ?,
                 waiting_sender_key = ?, receive_rotation = ?, send_rotation = ?, synchronization = ?,
-                offer_day = ?, offer_count = ? WHERE connection_id = ?
+                offer_day = ?, offer_count = ?, agreed_parameters = ?, waits_since = ?,
+                other_ratchet = ? WHERE connection_id = ?
             """, connection.status.rawValue, connection.agentVersion, connection.isPostQuantum,
             connection.agreementKeys?.stored(), connection.ratchet?.stored(), connection.sent.lastNumber,
             connection.sent.lastHash, connection.received.lastNumber, connection.received.lastHash,
             connection.ownInformation, connection.waitingSenderKey?.der,
             connection.receiveRotation?.stage.rawValue, connection.sendRotation?.stage.rawValue,
             connection.synchronization.rawValue, connection.offersToday.day, connection.offersToday.count,
+            connection.uncertainAgreement?.parameters.encoded,
+            connection.uncertainAgreement?.waitsSince, connection.uncertainAgreement?.otherRatchet?.stored(),
             stored.id.number)
         try saveQueues(of: stored)
     }
@@ -86,7 +89,8 @@ struct AgentStore {
             """
             SELECT profile_id, role, status, agent_version, is_post_quantum, agreement_keys, ratchet, sent_number, sent_hash,
                 received_number, received_hash, own_information, waiting_sender_key, receive_rotation,
-                send_rotation, offer_day, offer_count, synchronization
+                send_rotation, offer_day, offer_count, synchronization, agreed_parameters, waits_since,
+                other_ratchet
             FROM connections WHERE connection_id = ?
             """, id.number
         ) { row throws(StoreError) in
@@ -111,8 +115,16 @@ struct AgentStore {
                     SendRotation(stage: try row.code(), queue: sendQueues[.next])
                 },
                 offersToday: RotationOffers(day: try row.int64(), count: try row.int()),
-                synchronization: try row.code())
+                synchronization: try row.code(),
+                uncertainAgreement: try row.optional { row throws(StoreError) in try row.uncertainAgreement() })
             return StoredConnection(id: id, profileID: profileID, connection: connection)
+        }
+    }
+
+    /// Returns the connections that wait for a message that decides the roles of an agreement.
+    func undecidedAgreements() throws -> [ConnectionID] {
+        try database.rows("SELECT connection_id FROM connections WHERE waits_since IS NOT NULL") {
+            row throws(StoreError) in ConnectionID(try row.int64())
         }
     }
 
@@ -177,5 +189,15 @@ extension Row {
     mutating func authorizationKey() throws(StoreError) -> AuthorizationKey {
         let der = try bytes()
         do throws(DecodeError) { return try AuthorizationKey(der: der) } catch { throw StoreError(.damaged) }
+    }
+}
+
+extension Row {
+    /// Reads the three columns of an agreement with uncertain roles.
+    fileprivate mutating func uncertainAgreement() throws(StoreError) -> UncertainAgreement {
+        guard let parameters = try? RatchetParameters(decoding: try bytes()) else { throw StoreError(.damaged) }
+        return UncertainAgreement(
+            parameters: parameters, waitsSince: try optional { row throws(StoreError) in try row.timestamp() },
+            otherRatchet: try optionalSecret { secret throws(DecodeError) in try RatchetState(stored: secret) })
     }
 }

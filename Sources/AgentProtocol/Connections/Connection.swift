@@ -87,6 +87,8 @@ public struct Connection: Sendable {
     public internal(set) var offersToday: RotationOffers
     /// The synchronisation of the ratchets.
     public internal(set) var synchronization: RatchetSynchronization
+    /// The agreement of a ratchet synchronisation in which the other side may have the same role as this side.
+    public internal(set) var uncertainAgreement: UncertainAgreement?
 
     /// Creates a connection from stored values.
     public init(
@@ -94,7 +96,8 @@ public struct Connection: Sendable {
         ratchet: RatchetState?, sent: MessageSequence, received: MessageSequence, ownInformation: Bytes?,
         waitingSenderKey: AuthorizationKey?, receiveQueue: ReceiveQueue?, sendQueue: SendQueue?,
         receiveRotation: ReceiveRotation? = nil, sendRotation: SendRotation? = nil,
-        offersToday: RotationOffers = RotationOffers(), synchronization: RatchetSynchronization = .ok
+        offersToday: RotationOffers = RotationOffers(), synchronization: RatchetSynchronization = .ok,
+        uncertainAgreement: UncertainAgreement? = nil
     ) {
         self.role = role
         self.status = status
@@ -112,6 +115,7 @@ public struct Connection: Sendable {
         self.sendRotation = sendRotation
         self.offersToday = offersToday
         self.synchronization = synchronization
+        self.uncertainAgreement = uncertainAgreement
     }
 
     /// True if the connection accepts messages of the application. They are queued behind the own confirmation and
@@ -156,6 +160,7 @@ public struct Connection: Sendable {
         status = .failed
         ownInformation = nil
         agreementKeys = nil
+        uncertainAgreement = nil
     }
 
     /// Ends a connection that the application deletes.
@@ -165,6 +170,7 @@ public struct Connection: Sendable {
         status = .deleted
         ownInformation = nil
         agreementKeys = nil
+        uncertainAgreement = nil
         if role == .address { step.tasks = [.deleteLink] }
         step.tasks.append(.deleteReceiveQueue)
         step.discarded = receiveRotation?.queue.map { [$0] } ?? []
@@ -284,7 +290,7 @@ extension Connection {
             return step
         case .ratchetKey(let parameters, let info):
             upgrade(to: message.envelope.version)
-            var step = try receiveRatchetKeys(parameters, info: info, random: random)
+            var step = try receiveRatchetKeys(parameters, info: info, at: time, random: random)
             noteQueue(message.queueID, &step)
             return step
         case .invitation(let link, let information):
@@ -366,8 +372,16 @@ extension Connection {
     private mutating func receiveMessage(
         _ encrypted: Bytes, at time: Timestamp, skipped: SkippedKeys, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
-        let couldSend = ratchet?.sending != nil
-        let decrypted = try decrypt(encrypted, skipped: skipped, random: random)
+        var couldSend = ratchet?.sending != nil
+        let decrypted: DecryptedMessage
+        do throws(ReceptionError) {
+            decrypted = try decrypt(encrypted, skipped: skipped, random: random)
+        } catch {
+            guard let waiting = decryptWaiting(encrypted, random: random) else { throw error }
+            if holdFirstMessage(waiting, at: time) { return ConnectionStep() }
+            ratchet = waiting.state
+            (decrypted, couldSend) = (waiting, false)
+        }
         var step = ConnectionStep()
         step.skipped = decrypted.skipped
         noteDecryption(&step)

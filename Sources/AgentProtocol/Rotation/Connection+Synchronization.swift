@@ -31,6 +31,10 @@ public enum RatchetSynchronization: Int64, CaseIterable, Hashable, Sendable {
 /// keys have the smaller hash becomes the initiator and waits. The other side reports that it is ready, and the
 /// initiator confirms.
 ///
+/// Some builds of clients 7.0 compare the hashes as signed bytes (network-7.md 5.5): if the first different byte has its
+/// highest bit set on one side only, both sides take the same role. This side keeps the keys of such an agreement until
+/// the first message, and exchanges the roles if nothing else comes.
+///
 /// With the post-quantum KEM, the keys propose a KEM key. Neither side can accept the proposal with keys that it
 /// already sent. The first message in the new ratchet repeats a proposal, and the response accepts it.
 extension Connection {
@@ -72,7 +76,7 @@ extension Connection {
 
     /// Reads the other side's keys for a new ratchet. Repeated keys are filtered out before.
     mutating func receiveRatchetKeys(
-        _ parameters: RatchetParameters, info: Bytes, random: any RandomSource
+        _ parameters: RatchetParameters, info: Bytes, at time: Timestamp, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
         guard status == .ready else { throw .unexpected }
         guard RatchetVersion.supported.contains(parameters.version) else { throw .incompatible }
@@ -85,36 +89,97 @@ extension Connection {
         case .started: break
         case .agreed:
             // Both sides cannot have made the same ratchet: one has to start again.
+            forgetAgreement()
             change(to: .required, &step)
             return step
         }
         guard let keys = agreementKeys else { throw .unexpected }
-        let begins: Bool
+        let begins = keys.begins(with: parameters)
         do throws(RatchetError) {
-            (ratchet, begins) = try Connection.ratchet(keys, parameters, isPostQuantum: isPostQuantum, random: random)
+            ratchet = try newRatchet(keys, parameters, begins: begins, random: random)
         } catch {
             throw .ratchet(error)
         }
-        agreementKeys = nil
+        if keys.hasClearOrder(with: parameters) {
+            forgetAgreement()
+        } else {
+            uncertainAgreement = UncertainAgreement(parameters: parameters, waitsSince: begins ? nil : time)
+        }
         step.forgetsSkippedKeys = true
         change(to: .agreed, &step)
         if begins { sendReady(&step) }
         return step
     }
 
-    /// Returns the ratchet from the keys of both sides, and true if this side sends its first message.
-    private static func ratchet(
-        _ own: X3DHPrivateKeys, _ other: RatchetParameters, isPostQuantum: Bool, random: any RandomSource
-    ) throws(RatchetError) -> (RatchetState, Bool) {
+    /// Returns a ratchet from the keys of both sides.
+    ///
+    /// - Parameter begins: True if this side sends the first message.
+    private func newRatchet(
+        _ own: X3DHPrivateKeys, _ other: RatchetParameters, begins: Bool, random: any RandomSource
+    ) throws(RatchetError) -> RatchetState {
         let maximum = RatchetVersion.supported.max, keys = RandomRatchetKeys(random)
-        let waits = own.parameters(for: other.version).ratchetKeyHash.precedesOrEquals(other.ratchetKeyHash)
-        guard waits else {
-            return (try .joiner(own: own, peer: other, maximumVersion: maximum, random: keys), true)
+        if begins { return try .joiner(own: own, peer: other, maximumVersion: maximum, random: keys) }
+        return try .initiator(
+            own: own, peer: other, maximumVersion: maximum, isPostQuantum: isPostQuantum, random: keys)
+    }
+
+    private mutating func forgetAgreement() {
+        agreementKeys = nil
+        uncertainAgreement = nil
+    }
+
+    // MARK: - The same role on both sides
+
+    /// Decrypts the first message of the other side, as the side that waits for it. Returns nil unless this side sends a
+    /// first message too.
+    func decryptWaiting(_ encrypted: Bytes, random: any RandomSource) -> DecryptedMessage? {
+        guard synchronization == .agreed, let uncertainAgreement, let agreementKeys, ratchet?.sending != nil else {
+            return nil
         }
-        return (
-            try .initiator(
-                own: own, peer: other, maximumVersion: maximum, isPostQuantum: isPostQuantum, random: keys), false
-        )
+        let ratchet = try? newRatchet(agreementKeys, uncertainAgreement.parameters, begins: false, random: random)
+        return try? ratchet?.decrypting(encrypted, skipped: SkippedKeys(), random: RandomRatchetKeys(random))
+    }
+
+    /// Keeps a first message of the other side, where this side is the one to send it. The other side took the same role,
+    /// or waited too long: then it reads the first message of this side, and its answer follows.
+    ///
+    /// - Returns: False if the message decides the roles.
+    mutating func holdFirstMessage(_ decrypted: DecryptedMessage, at time: Timestamp) -> Bool {
+        guard let uncertainAgreement, let agreementKeys, agreementKeys.begins(with: uncertainAgreement.parameters),
+            case .message(let header, .ratchetReady)? = try? AgentMessage(decoding: decrypted.message)
+        else { return false }
+        _ = received.receive(header, message: decrypted.message)
+        self.uncertainAgreement?.otherRatchet = decrypted.state
+        self.uncertainAgreement?.waitsSince = time
+        return true
+    }
+
+    /// Exchanges the roles after ``UncertainAgreement/patience``, because both sides have the same one.
+    ///
+    /// If the other side is only late, it cannot read the message of the exchanged role, and its own is read with the
+    /// former role.
+    ///
+    /// - Throws: ``Connection/Failure/notReady`` if this side does not wait that long.
+    public mutating func exchangeRoles(
+        at time: Timestamp, random: any RandomSource
+    ) throws(Connection.Failure) -> ConnectionStep {
+        guard status == .ready, synchronization == .agreed, let agreement = uncertainAgreement, let agreementKeys,
+            let since = agreement.waitsSince, since + UncertainAgreement.patience <= time
+        else { throw .notReady }
+        var step = ConnectionStep()
+        uncertainAgreement?.waitsSince = nil
+        if let otherRatchet = agreement.otherRatchet {
+            ratchet = otherRatchet
+            noteDecryption(&step)
+        } else {
+            do throws(RatchetError) {
+                ratchet = try newRatchet(agreementKeys, agreement.parameters, begins: true, random: random)
+            } catch {
+                throw .ratchet(error)
+            }
+        }
+        sendReady(&step)
+        return step
     }
 
     /// Reads EREADY: the other side has the new ratchet.
@@ -128,7 +193,9 @@ extension Connection {
     mutating func noteDecryption(_ step: inout ConnectionStep) {
         switch synchronization {
         case .ok, .started: break
-        case .allowed, .required, .agreed: change(to: .ok, &step)
+        case .allowed, .required, .agreed:
+            forgetAgreement()
+            change(to: .ok, &step)
         }
     }
 
@@ -155,6 +222,7 @@ extension Connection {
         let envelope = AgentEnvelope(
             version: AgentVersion.supported.max, .ratchetKey(keys.parameters(for: version), info: info))
         agreementKeys = keys
+        uncertainAgreement = nil
         step.tasks.append(
             .send(
                 OutgoingMessage(
@@ -164,15 +232,12 @@ extension Connection {
 
     /// Returns new keys whose order with those of the other side is clear.
     ///
-    /// Some builds of clients 7.0 compare the hashes as signed bytes (network-7.md 5.5): if the first different byte has
-    /// its highest bit set on one side only, both sides take the same role, and wait for each other forever. The side that
-    /// answers can avoid that, because every second key pair has a clear order.
+    /// Every second key pair has an order that signed and unsigned bytes agree on.
     private func ratchetKeys(answering other: RatchetParameters?, random: any RandomSource) -> X3DHPrivateKeys {
         var keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
         guard let other else { return keys }
         for _ in 0..<Connection.mostKeys {
-            let hash = keys.parameters(for: other.version).ratchetKeyHash
-            if hash.hasClearOrder(with: other.ratchetKeyHash) { break }
+            if keys.hasClearOrder(with: other) { break }
             keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
         }
         return keys
@@ -188,6 +253,27 @@ extension Connection {
     }
 }
 
+/// An agreement in which the other side may have the same role, with the keys in ``Connection/agreementKeys``.
+public struct UncertainAgreement: Sendable {
+    /// How long this side waits for a message before it exchanges the roles.
+    public static let patience = Duration.seconds(60)
+
+    /// The keys of the other side.
+    public let parameters: RatchetParameters
+    /// The time of the last message, while this side waits for one; nil after it exchanged the roles, or if it sent the
+    /// first message.
+    public internal(set) var waitsSince: Timestamp?
+    /// The ratchet that read a first message of the other side, where this side is the one to send it.
+    public internal(set) var otherRatchet: RatchetState?
+
+    /// Creates an agreement from stored values.
+    public init(parameters: RatchetParameters, waitsSince: Timestamp?, otherRatchet: RatchetState? = nil) {
+        self.parameters = parameters
+        self.waitsSince = waitsSince
+        self.otherRatchet = otherRatchet
+    }
+}
+
 extension RatchetParameters {
     /// The hash of the keys, which both sides compare and which detects a repeated delivery.
     public var ratchetKeyHash: Bytes {
@@ -195,15 +281,16 @@ extension RatchetParameters {
     }
 }
 
-extension Bytes {
-    /// Returns true if these bytes precede or equal others of the same length.
-    fileprivate func precedesOrEquals(_ other: Bytes) -> Bool {
-        !other.lexicographicallyPrecedes(self)
+extension X3DHPrivateKeys {
+    /// Returns true if the side of these keys sends the first message: their hash is larger.
+    fileprivate func begins(with other: RatchetParameters) -> Bool {
+        other.ratchetKeyHash.lexicographicallyPrecedes(parameters(for: other.version).ratchetKeyHash)
     }
 
-    /// Returns true if these bytes precede others, or follow them, both as unsigned and as signed bytes.
-    fileprivate func hasClearOrder(with other: Bytes) -> Bool {
-        guard let (left, right) = zip(self, other).first(where: { $0 != $1 }) else { return true }
+    /// Returns true if unsigned and signed bytes of the hashes have the same order.
+    fileprivate func hasClearOrder(with other: RatchetParameters) -> Bool {
+        let hashes = zip(parameters(for: other.version).ratchetKeyHash, other.ratchetKeyHash)
+        guard let (left, right) = hashes.first(where: { $0 != $1 }) else { return true }
         return left & 0x80 == right & 0x80
     }
 }
