@@ -40,11 +40,11 @@ store("alice", 2, 1)
 stage.play(r'''
     alice$ tacit db upgrade --confirm error
     ! tacit: cannot upgrade the store: the store is from an older version of tacit
-    !   why: migrations: 10 of them
+    !   why: migrations: 11 of them
     !   try: tacit db upgrade    apply the migrations
     [69]
     alice$ tacit db upgrade --confirm error --json
-    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"migrations: 10 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true},{"upName":"8 limits for what messages cause","withDown":true},{"upName":"9 files","withDown":true},{"upName":"10 digests of received files","withDown":true},{"upName":"11 notices of relays about abuse","withDown":true}]}}}}
+    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"migrations: 11 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true},{"upName":"8 limits for what messages cause","withDown":true},{"upName":"9 files","withDown":true},{"upName":"10 digests of received files","withDown":true},{"upName":"11 notices of relays about abuse","withDown":true},{"upName":"12 agreements with uncertain roles","withDown":true}]}}}}
     [69]
     alice$ tacit db upgrade
     applied migration 2 links
@@ -57,6 +57,7 @@ stage.play(r'''
     applied migration 9 files
     applied migration 10 digests of received files
     applied migration 11 notices of relays about abuse
+    applied migration 12 agreements with uncertain roles
     applied migration 3 addresses, requests
     applied migration 4 receipts, errors of connections
     applied migration 5 operators of servers
@@ -151,6 +152,7 @@ stage.play(r'''
     applied migration 9 files
     applied migration 10 digests of received files
     applied migration 11 notices of relays about abuse
+    applied migration 12 agreements with uncertain roles
     applied migration 2 post-quantum keys
     applied migration 3 addresses, requests
     applied migration 4 receipts, errors of connections
