@@ -74,6 +74,51 @@ import Testing
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
     }
 
+    /// Notices of relays are known to apps from 6.5 on. The durations and the beginnings go over and come back.
+    @Test func notices_of_blocked_queues_go_over() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 96)
+        let alice = try TestPerson("alice", world, folder)
+        var expected: [String] = []
+        for number: Int64 in 7...8 { _ = try alice.createAddress(ConnectionID(number)) }
+        world.relay.refusals[.sub] = .blocked(Blocking(reason: .spam, notice: Blocking.Notice(seconds: 24 * 3600)))
+        try alice.fetch()
+        // The queue of a notice may be gone.
+        world.relay.refusals[.sub] = nil
+        try alice.replaceStore { path in
+            do {
+                let store = AgentStore(database: try Database(path, .readWrite))
+                for (id, seconds) in [(EntityID([1]), Int64?(5)), (EntityID([2]), nil)] {
+                    try store.insertNotice(of: id, at: FakeRelay.otherAddress, seconds: seconds, OfficialTrip.time)
+                }
+                expected = try notices(at: path)
+            }
+            try OfficialTrip(path, OfficialAgentSchema.today) { database throws in
+                let joined = "rcv_queues q JOIN client_notices n USING (client_notice_id) WHERE q.rcv_id = n.entity_id"
+                let linked = try text(database, "SELECT 'linked' FROM \(joined)")
+                #expect(linked == ["linked", "linked"])
+                let columns = "protocol || notice_ttl || typeof(created_at)"
+                let rows = try text(database, "SELECT \(columns) FROM client_notices WHERE notice_ttl = 5")
+                #expect(rows == ["smp5integer"])
+            }
+            let returned = try notices(at: path)
+            #expect(returned == expected && expected.count == 4)
+        }
+        // The app of 6.4 has no table for them, and goes on.
+        try carry(alice)
+        try alice.replaceStore { path in
+            let left = try notices(at: path)
+            #expect(left.isEmpty)
+        }
+    }
+
+    private func notices(at path: String) throws -> [String] {
+        try AgentStore(database: try Database(path, .readOnly)).notices().map { notice in
+            "\(notice.server) \(Hex.encode(notice.recipientID.bytes)) \(notice.seconds ?? -1) "
+                + "\(notice.notedAt.milliseconds / 1000)"
+        }.sorted()
+    }
+
     /// The official agent does not let itself into a queue for a message that is made already. The first message shows the key
     /// then, and the other side lets it in.
     @Test func confirmation_goes_over_before_its_queue_is_secured() throws {

@@ -19,15 +19,19 @@ struct OfficialTrip {
     private var ready: Set<ConnectionID> = []
     private(set) var discarded = (before: 0, after: 0)
 
-    private static let time = Timestamp(milliseconds: 1_800_000_000_000)
+    static let time = Timestamp(milliseconds: 1_800_000_000_000)
 
     /// Takes the store at a path to a database of the official agent beside it, and puts what comes back in its place.
-    init(_ path: String, links: [ShortLink] = [], look: (Database) throws -> Void = { _ in }) throws {
+    @discardableResult
+    init(
+        _ path: String, _ schema: ForeignSchema = OfficialAgentSchema.schema, links: [ShortLink] = [],
+        look: (Database) throws -> Void = { _ in }
+    ) throws {
         let official = path + ".official-\(UInt64.random(in: 0 ... .max))"
         var tokens: [Bytes: [Int64: Bytes]] = [:]
         do {
             let database = try Database(official, .create)
-            try OfficialAgentSchema.schema.create(in: database, at: OfficialTrip.time)
+            try schema.create(in: database, at: OfficialTrip.time)
             let store = AgentStore(database: try Database(path, .readOnly))
             var export = OfficialAgentExport(store.database, into: database, at: OfficialTrip.time)
             try export.run(profiles: [ProfileID(1)])
@@ -48,16 +52,18 @@ struct OfficialTrip {
             #expect(try database.rows("PRAGMA foreign_key_check") { _ in true }.isEmpty)
             try look(database)
         }
-        try takeBack(official, path, tokens)
+        try takeBack(official, path, schema, tokens)
     }
 
     /// Takes what the official agent has into a store at `path`, in place of the one there.
-    private mutating func takeBack(_ official: String, _ path: String, _ tokens: [Bytes: [Int64: Bytes]]) throws {
+    private mutating func takeBack(
+        _ official: String, _ path: String, _ schema: ForeignSchema, _ tokens: [Bytes: [Int64: Bytes]]
+    ) throws {
         let next = path + ".next-\(UInt64.random(in: 0 ... .max))"
         do {
             let store = try AgentStore(next, .create, key: nil, slots: nil, .process)
             let foreign = try Database.foreign(at: official)
-            try foreign.checkForeign(OfficialAgentSchema.schema)
+            try foreign.checkForeign(schema)
             var taken = OfficialAgentImport(try OfficialAgent(foreign), into: store.database, at: OfficialTrip.time)
             let targets = names.map { id, name in
                 (

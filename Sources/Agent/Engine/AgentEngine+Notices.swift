@@ -3,9 +3,6 @@ import SMPProtocol
 
 /// Relays that refuse new addresses after abuse (SMP v18).
 extension AgentEngine {
-    /// The largest duration of a notice in seconds, about 8000 years. The sum of all notices fits into an integer.
-    private static let longestNotice: Int64 = 253_402_300_799
-
     /// Stores the notice with which a relay blocks a queue, or removes the notice of a queue without one.
     func note(_ notice: Blocking.Notice?, of recipientID: EntityID, at server: ServerAddress) throws {
         let known = try noticedQueues ?? store.noticedQueues()
@@ -13,8 +10,7 @@ extension AgentEngine {
         guard notice != nil || known.contains(recipientID) else { return }
         try commit { _ in
             if let notice {
-                let seconds = notice.seconds.map { min(max($0, 0), AgentEngine.longestNotice) }
-                try store.insertNotice(of: recipientID, at: server, seconds: seconds, now())
+                try store.insertNotice(of: recipientID, at: server, seconds: notice.seconds, now())
             } else {
                 try store.removeNotice(of: recipientID, at: server)
             }

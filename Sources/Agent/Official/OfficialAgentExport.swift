@@ -62,6 +62,7 @@ package struct OfficialAgentExport {
                 time, time, time)
             for id in try export.store.connectionIDs() { try export.add(id) }
             for queue in try export.store.discardedQueues() { try export.addDiscarded(queue) }
+            for notice in try export.store.notices() { try export.add(notice) }
             export.note(.events, try export.count("events"))
             export.note(.openedLinks, try export.unusedOpeningKeys())
         }
@@ -170,6 +171,28 @@ package struct OfficialAgentExport {
         try store.database.first(
             "SELECT count(*) FROM opening_keys WHERE key NOT IN (SELECT authorization_key FROM send_queues)"
         ) { row throws(StoreError) in try row.int() } ?? 0
+    }
+
+    // MARK: - Notices
+
+    /// Adds the notice of a relay with a blocked queue. Apps before 6.5 have no rule for it: there nothing is added, and the
+    /// relay sends the notice again.
+    private mutating func add(_ notice: StoredNotice) throws {
+        guard try !official.columns(of: "client_notices").isEmpty else { return }
+        let server = try place(notice.server), noted = notice.notedAt.milliseconds / 1000
+        try official.run(
+            """
+            INSERT INTO client_notices (protocol, host, port, entity_id, server_key_hash, notice_ttl, created_at,
+                updated_at) VALUES ('smp', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, server.host, server.port, notice.recipientID.bytes, server.ownFingerprint, notice.seconds, noted,
+            noted)
+        try official.run(
+            """
+            UPDATE rcv_queues SET client_notice_id = (
+                SELECT client_notice_id FROM client_notices n
+                WHERE n.protocol = 'smp' AND n.host = ?1 AND n.port = ?2 AND n.entity_id = ?3)
+            WHERE host = ?1 AND port = ?2 AND rcv_id = ?3
+            """, server.host, server.port, notice.recipientID.bytes)
     }
 
     // MARK: - Deleted queues

@@ -71,6 +71,7 @@ package struct OfficialAgentImport {
                 _ = try store.append(event.content, of: event.target.id, event.target.profileID)
             }
             try takeOpeningKeys(Set(targets.values.map(\.profileID)))
+            try takeNotices()
             try countRest()
         }
         return taken
@@ -215,6 +216,24 @@ package struct OfficialAgentImport {
         }
         for entry in keys {
             for id in profileIDs { try store.insertOpeningKey(entry.key, of: entry.link, id) }
+        }
+    }
+
+    /// Imports the notices with which relays refuse new addresses.
+    private func takeNotices() throws {
+        let notices = try official.tables.rows(
+            "host, port, server_key_hash, entity_id, notice_ttl, created_at", from: "client_notices",
+            "WHERE protocol = 'smp'"
+        ) { row throws(StoreError) in
+            let server = try row.officialServer(official.fingerprints), recipientID = try row.entityID()
+            let seconds = try row.optional { row throws(StoreError) in try row.int64() }
+            return StoredNotice(
+                server: server, recipientID: recipientID, seconds: seconds,
+                notedAt: Timestamp(seconds: try row.int64()).clamped)
+        }
+        for notice in notices {
+            try store.insertNotice(
+                of: notice.recipientID, at: notice.server, seconds: notice.seconds, notice.notedAt)
         }
     }
 
