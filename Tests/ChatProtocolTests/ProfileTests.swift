@@ -27,6 +27,30 @@ import Testing
         #expect(try read(#"{"displayName":"a","fullName":"","image":null}"#) == Profile(displayName: "a"))
     }
 
+    @Test func badge_and_long_description_are_read_and_stay_as_they_came() throws {
+        let badge =
+            #"{"badgeKeyIdx":7,"presHeader":"AA","proof":"BB","badgeInfo":{"badgeType":"legend","#
+            + #""badgeExpiry":"2027-01-02T03:04:05Z","badgeExtra":"x","new":1}}"#
+        let text = #"{"description":"two\nlines","badge":\#(badge),"displayName":"a","fullName":""}"#
+        let profile = try read(text)
+        #expect(profile.longDescription == "two\nlines")
+        #expect(profile.badge?.kind == "legend" && profile.badge?.extra == "x")
+        #expect(profile.badge?.expiresAt?.description == "2027-01-02T03:04:05.000Z")
+        #expect(ChatMessage(event: .profile(profile)).event.parameters.line == #"{"profile":\#(text)}"#)
+        let without: [String] = [
+            "null", "1", "[]", "{}", #"{"badgeInfo":{}}"#, #"{"badgeInfo":{"badgeType":1}}"#,
+            #"{"badgeInfo":{"badgeType":"legend","badgeExpiry":"soon"}}"#,
+            #"{"badgeInfo":{"badgeType":"legend","badgeExpiry":1}}"#,
+        ]
+        for value in without {
+            let profile = try read(#"{"displayName":"a","fullName":"","badge":\#(value),"description":2}"#)
+            #expect(profile.badge == nil && profile.longDescription == nil)
+        }
+        let endless = try read(
+            #"{"displayName":"a","fullName":"","badge":{"badgeInfo":{"badgeType":"supporter","badgeExpiry":null}}}"#)
+        #expect(endless.badge?.kind == "supporter" && endless.badge?.expiresAt == nil && endless.badge?.extra == "")
+    }
+
     @Test func sending() throws {
         var profile = Constructed.alice
         profile.shortDescription = String(repeating: "é", count: 160)

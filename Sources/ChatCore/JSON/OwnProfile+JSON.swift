@@ -70,13 +70,26 @@ extension Profile {
         fields.set("localAlias", alias)
         fields["preferences"] = (preferences?.object).map { .object(Preferences.published($0)) }
         if peerType != .human, peerType != .bot { fields["peerType"] = nil }
+        // What this side thinks of a badge and a name is not for the contact to say.
+        fields["localBadge"] = localBadge
+        fields["contactDomainVerified"] = nil
         return fields
+    }
+
+    /// `LocalBadge` of the API, with the status of a badge whose issuer is not known.
+    private var localBadge: JSONValue? {
+        guard let badge, SupporterBadge.knownKinds.contains(badge.kind) else { return nil }
+        var info: JSONObject = ["badgeType": .string(badge.kind)]
+        info.set("badgeExpiry", badge.expiresAt?.apiText)
+        info.set("badgeExtra", badge.extra)
+        return .object(["badge": .object(info), "status": "unknownKey"])
     }
 
     /// Reads a `LocalProfile`.
     init(local fields: inout JSONFields) throws(DecodeError) {
         _ = try fields.integer("profileId")
         _ = try fields.optionalText("localAlias")
+        _ = fields.value("localBadge")
         try self.init(from: &fields)
     }
 }

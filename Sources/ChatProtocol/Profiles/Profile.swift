@@ -146,8 +146,8 @@ extension Profile {
         if !keepsLink {
             profile.contactLink = nil
             profile.shortDescription = shortDescription.flatMap { Profile.hasLink($0) ? nil : $0 }
-            if let text = otherFields[Profile.longDescription]?.string, Profile.hasLink(text) {
-                profile.otherFields[Profile.longDescription] = nil
+            if let text = longDescription, Profile.hasLink(text) {
+                profile.otherFields[Profile.longDescriptionField] = nil
             }
         }
         var claim = keepsLink ? otherFields[Profile.domainClaim]?.object : nil
@@ -156,9 +156,8 @@ extension Profile {
         return profile
     }
 
-    private static let longDescription = "description"
     private static let domainClaim = "contactDomain"
-    private static let memberFields = [longDescription, domainClaim, "badge"]
+    private static let memberFields = [longDescriptionField, domainClaim, "badge"]
 
     /// Returns true if a text has a SimpleX link, or one with spaces in it.
     private static func hasLink(_ text: String) -> Bool {

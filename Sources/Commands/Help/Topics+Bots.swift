@@ -138,6 +138,8 @@ extension CommandTree.Topic {
         A profile has userChatRelay false: tacit carries no channels. clientService is kept as it was set, and changes nothing: \
         tacit subscribes to each queue alone.
 
+        The status in localBadge is unknownKey: badges are shown, but not verified. The field badge has the proof as it came.
+
         The option sign=on of /_send is read. No client of 7.0 signs messages of ordinary groups.
 
         Not supported

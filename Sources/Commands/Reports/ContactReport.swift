@@ -52,7 +52,7 @@ struct ContactReport: Report {
                 .sometimes("bio", .text, "Description in the contact's profile"),
                 .always("created_at", .time, "Time when the contact was added"),
                 .sometimes("active_at", .time, "Time of the last message"),
-            ])
+            ] + Profile.details(of: "contact"))
     ]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"), Table.Column("KEYS"),
@@ -73,6 +73,7 @@ struct ContactReport: Report {
         json.set("post_quantum", contact?.isQuantumResistant ?? false)
         if let moves = contact?.moves, !moves.isEmpty { json.set("moves", moves) }
         json.set("bio", profile?.shortDescription)
+        profile?.setDetails(in: &json)
         json.set("unread", chat.unreadCount)
         json.set("muted", contact?.isMuted ?? false)
         json.set("blocked", contact?.isBlocked ?? false)
@@ -109,6 +110,7 @@ struct ContactReport: Report {
         add("profile name", StyledText(profile?.displayName ?? chat.name))
         if let name = profile?.fullName, !name.isEmpty { add("full name", StyledText(name)) }
         if let bio = profile?.shortDescription { add("bio", StyledText(bio)) }
+        for row in profile?.details(style) ?? [] { add(row.name, row.value) }
         if let name = contact?.connection?.incognito?.displayName { add("sees you as", StyledText(name, .name)) }
         let keys = contact?.isQuantumResistant == true ? "post-quantum" : "ordinary"
         add("keys", StyledText(contact?.isPostQuantumOff == true ? "\(keys); post-quantum is off" : keys))

@@ -41,7 +41,7 @@ struct MemberReport: Report {
                 .always("reachable", .flag, "True if the connection with the member is complete"),
                 .sometimes("support_unread", .count, "Number of unread messages in the chat with the moderators"),
                 .always("created_at", .time, "Time when the member became known"),
-            ])
+            ] + Profile.details(of: "member"))
     ]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("ROLE"), Table.Column("STATE"),
@@ -63,6 +63,7 @@ struct MemberReport: Report {
         json.set("display_name", profile.displayName)
         if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
         json.set("bio", profile.shortDescription)
+        profile.setDetails(in: &json)
         json.set("blocked", !member.showsMessages)
         json.set("blocked_for_all", member.isBlockedForAll)
         json.set("reachable", member.isUser || member.isReady)
@@ -89,6 +90,7 @@ struct MemberReport: Report {
         add("profile name", StyledText(profile.displayName))
         if !profile.fullName.isEmpty { add("full name", StyledText(profile.fullName)) }
         if let bio = profile.shortDescription { add("bio", StyledText(bio)) }
+        for row in profile.details(style) { add(row.name, row.value) }
         if let contact = member.contactID { add("contact", StyledText(ObjectID.text(contact))) }
         if !member.isUser { add("reachable", StyledText(member.isReady ? "yes" : "not yet")) }
         if !marks.isEmpty { add("flags", StyledText(marks.joined(separator: ", "), .warning)) }

@@ -51,7 +51,7 @@ struct RequestReport: Report {
                 .always("created_at", .time, "Time of the request"),
                 .always("at", .time, "Time of the request").kept(for: "created_at"),
                 .sometimes("state", .word(["rejected"]), "State after 'reject'"),
-            ])
+            ] + Profile.details(of: "sender"))
     ]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"),
@@ -65,6 +65,7 @@ struct RequestReport: Report {
         json.set("display_name", profile.displayName)
         if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
         json.set("bio", profile.shortDescription)
+        profile.setDetails(in: &json)
         json.set("text", text)
         if isContact {
             json.set("chat", target)
