@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import SMPClient
 import SMPProtocol
 import TestSupport
 import Testing
@@ -146,6 +147,28 @@ import Testing
             RelayProblem.full.json.line == """
                 {"type":"SMP","serverAddress":"","smpErr":{"type":"QUOTA"},"problem":{"type":"full"}}
                 """)
+        let refused: [(String, String)] = [
+            ("LARGE_MSG", #"{"type":"LARGE_MSG"}"#), ("CMD SYNTAX", #"{"type":"CMD","cmdErr":{"type":"SYNTAX"}}"#),
+            ("STORE a b", #"{"type":"STORE","storeErr":"a b"}"#),
+            ("NAME NO_RESOLVER", #"{"type":"NAME","nameErr":{"type":"NO_RESOLVER"}}"#),
+            ("NAME NOT_FOUND", #"{"type":"NAME","nameErr":{"type":"NOT_FOUND"}}"#),
+            ("NAME RESOLVER a b", #"{"type":"NAME","nameErr":{"type":"RESOLVER","resolverErr":"a b"}}"#),
+            (
+                "PROXY PROTOCOL NAME NOT_FOUND",
+                #"{"type":"PROXY","proxyErr":{"type":"PROTOCOL","#
+                    + #""protocolErr":{"type":"NAME","nameErr":{"type":"NOT_FOUND"}}}}"#
+            ),
+            ("SIZE", #"{"type":"SIZE"}"#),
+        ]
+        for (text, form) in refused {
+            #expect(RelayProblem.refused(text).fields["smpErr"]?.line == form)
+        }
+        let answers: [(SessionError, String)] = [
+            (.refused(.name(.notFound)), "NAME NOT_FOUND"),
+            (.refused(.proxy(.relay(.name(.noResolver)))), "NAME NO_RESOLVER"),
+            (.refused(.command(.syntax)), "CMD SYNTAX"),
+        ]
+        for (error, text) in answers { #expect(RelayProblem(error) == .refused(text)) }
         let refusal = RelayObstacle(
             server: server, problem: .addressesRefused(until: Timestamp(milliseconds: 1_790_500_443_000)))
         #expect(
@@ -154,6 +177,31 @@ import Testing
                 "serverAddress":"smp://AAAA@smp.example.org",\
                 "problem":{"type":"addressesRefused","until":"2026-09-27T09:14:03.000Z"}}
                 """)
+    }
+
+    /// A contact cannot say what this program thinks of its badge and its name.
+    @Test func a_badge_is_of_an_unknown_issuer() throws {
+        let info: JSONObject = ["badgeType": "legend", "badgeExpiry": "2027-01-02T03:04:05Z", "badgeExtra": ""]
+        let claims: JSONObject = [
+            "badge": .object(["badgeKeyIdx": .integer(7), "badgeInfo": .object(info)]),
+            "localBadge": .object(["badge": .object(info), "status": "active"]), "contactDomainVerified": true,
+        ]
+        let fields = Profile(displayName: "bob", otherFields: claims).localFields(id: 3)
+        #expect(
+            fields["localBadge"]?.line == """
+                {"badge":{"badgeType":"legend","badgeExpiry":"2027-01-02T03:04:05Z","badgeExtra":""},\
+                "status":"unknownKey"}
+                """)
+        #expect(fields["contactDomainVerified"] == nil)
+        var reader = JSONFields(fields)
+        let other: JSONObject = ["badge": claims["badge"] ?? .null]
+        #expect(try Profile(local: &reader).otherFields == other)
+        for name in ["localBadge", "contactDomainVerified"] {
+            let claim: JSONObject = [name: claims[name] ?? .null]
+            #expect(Profile(displayName: "bob", otherFields: claim).localFields(id: 3)[name] == nil)
+        }
+        let unknown: JSONObject = ["badge": .object(["badgeInfo": .object(["badgeType": "new", "badgeExtra": ""])])]
+        #expect(Profile(displayName: "bob", otherFields: unknown).localFields(id: 3)["localBadge"] == nil)
     }
 
     @Test func reports_are_read_as_they_were_written() throws {

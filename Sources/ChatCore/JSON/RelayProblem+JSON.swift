@@ -34,8 +34,15 @@ extension RelayProblem: JSONObjectCodable {
                     JSONObject(dictionaryLiteral: ("type", "BLOCKED")).merging(
                         reason.map { ["blockInfo": .object(["reason": .string($0)])] } ?? [:])),
             ]
-        case .authorization, .full, .refused:
-            ["type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)])]
+        case .authorization: RelayProblem.refusal(address, .authorization)
+        case .full: RelayProblem.refusal(address, .quota)
+        case .refused(let text):
+            // A file relay may refuse in words of its own protocol.
+            if let error = try? ProtocolError(decoding: Bytes(text.utf8)) {
+                RelayProblem.refusal(address, error)
+            } else {
+                ["type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(text)])]
+            }
         case .unknownHost, .proxyRequired, .hostExcluded, .forwarderRequired:
             RelayProblem.broker(address, ["type": "HOST"])
         case .timedOut: RelayProblem.broker(address, ["type": "TIMEOUT"])
@@ -67,14 +74,8 @@ extension RelayProblem: JSONObjectCodable {
         ["type": "BROKER", "brokerAddress": .string(address), "brokerErr": .object(error)]
     }
 
-    /// A relay's refusal in the word of the protocol.
-    private var word: String {
-        switch self {
-        case .authorization: ProtocolError.authorization.word
-        case .full: ProtocolError.quota.word
-        case .refused(let word): word
-        default: ""
-        }
+    private static func refusal(_ address: String, _ error: ProtocolError) -> JSONObject {
+        ["type": "SMP", "serverAddress": .string(address), "smpErr": .object(error.json)]
     }
 
     // MARK: - The exact form
@@ -92,7 +93,7 @@ extension RelayProblem: JSONObjectCodable {
         switch self {
         case .unreachable(let reason): ["type": "unreachable", "reason": .string(reason)]
         case .proxyFailed(let reason): ["type": "proxyFailed", "reason": .string(reason)]
-        case .refused(let word): ["type": "refused", "reason": .string(word)]
+        case .refused(let text): ["type": "refused", "reason": .string(text)]
         case .blocked(let reason):
             JSONObject(dictionaryLiteral: ("type", "blocked")).merging(
                 reason.map { ["reason": .string($0)] } ?? [:])

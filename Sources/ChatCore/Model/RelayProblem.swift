@@ -31,7 +31,7 @@ public indirect enum RelayProblem: Hashable, Sendable {
     case addressesRefused(until: Timestamp?)
     /// The queue is full until its recipient reads.
     case full
-    /// The relay refused for another reason, in the word of the protocol.
+    /// The relay refused for another reason, in the text of the protocol, such as `LARGE_MSG` or `NAME NO_RESOLVER`.
     case refused(String)
     /// A SOCKS proxy is required, and there is none.
     case proxyRequired
@@ -52,7 +52,7 @@ public indirect enum RelayProblem: Hashable, Sendable {
     public var isTemporary: Bool {
         switch self {
         case .unreachable, .timedOut, .closed, .full, .proxyFailed, .offline: true
-        case .refused(let word): word == ProtocolError.internal.word
+        case .refused(let text): text == ProtocolError.internal.text
         case .forwarder(let problem): problem.isTemporary
         case .unknownHost, .wrongIdentity, .certificateNotYetValid, .certificateExpired, .incompatible, .unexpected,
             .authorization, .blocked, .addressesRefused, .proxyRequired,
@@ -114,7 +114,7 @@ extension RelayProblem {
         case .refused(.blocked(let blocking)): self = .blocked(reason: blocking.reason.rawValue)
         case .refused(.quota): self = .full
         case .refused(.proxy(let error)): self.init(error)
-        case .refused(let error): self = .refused(error.word)
+        case .refused(let error): self = .refused(error.text)
         }
     }
 }
@@ -144,7 +144,7 @@ extension RelayProblem {
         case .broker(.transport(.version)): self = .incompatible
         case .broker(.transport(.identity)): self = .wrongIdentity
         case .broker: self = .unexpected
-        case .relay(let error): self = .refused(error.word)
+        case .relay(let error): self = .refused(error.text)
         case .noSession: self = .closed
         case .password: self = .authorization
         }
@@ -152,25 +152,6 @@ extension RelayProblem {
 }
 
 extension ProtocolError {
-    /// The first word of the error on the wire.
-    var word: String {
-        switch self {
-        case .block: "BLOCK"
-        case .session: "SESSION"
-        case .command: "CMD"
-        case .proxy: "PROXY"
-        case .authorization: "AUTH"
-        case .blocked: "BLOCKED"
-        case .service: "SERVICE"
-        case .crypto: "CRYPTO"
-        case .quota: "QUOTA"
-        case .store: "STORE"
-        case .noMessage: "NO_MSG"
-        case .largeMessage: "LARGE_MSG"
-        case .expired: "EXPIRED"
-        case .internal: "INTERNAL"
-        case .duplicate: "DUPLICATE_"
-        case .name: "NAME"
-        }
-    }
+    /// The text on the wire.
+    var text: String { String(decoding: encoded, as: UTF8.self) }
 }
