@@ -8,6 +8,25 @@ import Testing
 @testable import ChatCore
 
 @Suite struct OfficialContentTests {
+    /// Apps of 6.4 show an entry of a kind that they do not know as damaged.
+    @Test func newer_kinds_do_not_go_to_older_apps() {
+        let on = GroupPreferences.Setting(true)
+        let newer: [ChatItem.Content] = [
+            .groupFeature(.support, on), .groupFeature(.comments, on), .groupFeatureRejected(.support),
+            .undecryptable(.malformed), .groupEvent(.badSignature),
+        ]
+        for content in newer {
+            #expect(OfficialContent.text(content, .received, for: .version6) == nil)
+            #expect(OfficialContent.text(content, .received, for: .version7) != nil)
+        }
+        for content in [ChatItem.Content.groupFeature(.history, on), .groupEncryption, .undecryptable(.message)] {
+            let (older, today) = (
+                OfficialContent.text(content, .received, for: .version6), OfficialContent.text(content, .received)
+            )
+            #expect(older?.text == today?.text)
+        }
+    }
+
     @Test(arguments: 0..<400) func contents_of_entries_are_read_back_as_they_were_written(_ seed: UInt64) throws {
         var samples = Samples(seed: seed)
         let content = samples.itemContent()

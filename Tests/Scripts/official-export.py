@@ -2,6 +2,7 @@
 """A store becomes an archive of the official apps: what is in it, what is left out and counted, with which passphrase. What
 such an archive becomes when it is imported is the same store, and its conversations continue."""
 
+import json
 import os
 import sqlite3
 import zipfile
@@ -58,6 +59,9 @@ stage.tacit("mia", "send", "+team", "thanks")
 stage.tacit("alice", "fetch")
 stage.tacit("alice", "message", "react", latest('alice', '+team'), "heart")
 stage.tacit("alice", "group", "link", "+team", "--create")
+member = stage.tacit("alice", "group", "member", "+team/@bob", "--json").objects[0]["id"].lstrip("u")
+code = json.loads(stage.tacit("alice", "api", f"/_get code #1 {member}").out)["result"]["connectionCode"]
+stage.tacit("alice", "api", f"/_verify code #1 {member} {code}")
 stage.tacit("alice", "contact", "mute", "@mia")
 stage.tacit("alice", "contact", "set", "@mia", "--retention", "30d")
 address = stage.tacit("alice", "address", "create").out.strip()
@@ -98,6 +102,16 @@ def compared(value, dropped=frozenset({"path", "default_ttl_ms", "expires_ms"}))
             dropped |= {"name"}
         return {key: compared(inner) for key, inner in value.items() if key not in dropped}
     return [compared(inner) for inner in value] if isinstance(value, list) else value
+
+
+def codes_of_members(archive):
+    """The codes of members that were compared, in an archive for the apps."""
+    database = sqlite3.connect(":memory:")
+    with zipfile.ZipFile(archive) as content:
+        database.deserialize(content.read(CHAT))
+    return database.execute(
+        "SELECT security_code FROM connections WHERE group_member_id IS NOT NULL AND security_code_verified_at IS NOT NULL"
+    ).fetchall()
 
 
 before = view("alice")
@@ -169,6 +183,8 @@ for person, archive, words in (("carol", "app.zip", []), ("dora", "sealed.zip", 
     report = stage.tacit(person, "import", archive, *words, "--json").objects[0]
     assert report["left_out"] == [], report
     after = view(person)
+    stage.tacit(person, "export", "--format", "official", f"{person}.zip")
+    assert codes_of_members("app.zip") == codes_of_members(f"{person}.zip") == [(code,)], code
     for what in before:
         wanted, found = compared(before[what]), compared(after[what])
         assert wanted == found, (what, [pair for pair in zip(wanted, found) if pair[0] != pair[1]] or (wanted, found))

@@ -45,10 +45,11 @@ extension OfficialChatExport {
 
     private func write(_ row: ItemToExport) throws {
         guard let content = ChatItem.Content(kind: row.kind, text: row.contentText) else { throw StoreError(.damaged) }
-        guard let official = OfficialContent.text(content, row.direction),
+        guard let official = OfficialContent.text(content, row.direction, for: version),
             row.group == nil || row.direction == .sent || row.author != nil
         else {
-            note(.entries)
+            // The settings of a group are in its profile too.
+            if content.isForPeople { note(.entries) }
             return
         }
         let membership = row.group.flatMap { memberships[$0] }

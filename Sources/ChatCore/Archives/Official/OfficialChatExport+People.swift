@@ -264,6 +264,9 @@ extension OfficialChatExport {
                     "SELECT verified_code, verified_at FROM contacts WHERE contact_id = ?", contact
                 ) { row throws(StoreError) in (try row.optionalText(), try row.optionalTime()) }
                 .flatMap { text, time in text.flatMap { text in time.map { (text, $0) } } }
+        } else if row.member != nil {
+            // When the code of a member was compared is not stored.
+            code = try store.verifiedCode(of: ConnectionID(row.id)).map { ($0, row.updatedAt) }
         }
         let groupLink = try member.flatMap { member in
             try address.flatMap { _ in

@@ -248,6 +248,9 @@ extension OfficialChatImport {
             try database.run(
                 "UPDATE contacts SET verified_code = ?, verified_at = ? WHERE contact_id = ?", code, time, contact)
         }
+        if row.member != nil, let code = row.code, row.verifiedAt != nil {
+            try store.setVerifiedCode(code, of: ConnectionID(row.id))
+        }
         guard row.status != .deleted else { return }
         targets[row.agentID] = OfficialAgentImport.Target(
             id: ConnectionID(row.id), profileID: ProfileID(row.profile),

@@ -131,7 +131,10 @@ enum OfficialContent {
 
 extension OfficialContent {
     /// Returns a content with the name of its kind; nil for one that the official program does not have.
-    static func text(_ content: ChatItem.Content, _ direction: ChatItem.Direction) -> (text: String, tag: String)? {
+    static func text(
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, for version: OfficialVersion = .newest
+    ) -> (text: String, tag: String)? {
+        if version == .version6, isNewerThanVersion6(content) { return nil }
         // The official program has no phase for a rotation that was given up.
         if case .queueSwitch(_, .aborted) = content { return nil }
         guard var fields = content.json(direction).object, let kind = fields["type"]?.string,
@@ -143,6 +146,16 @@ extension OfficialContent {
             fields[name] = .object([inner: .object(event)])
         }
         return (JSONValue.object([kind: .object(fields)]).line, kind)
+    }
+
+    /// True for contents that apps of 6.4 show as damaged.
+    private static func isNewerThanVersion6(_ content: ChatItem.Content) -> Bool {
+        switch content {
+        case .groupFeature(.support, _), .groupFeature(.comments, _), .groupFeatureRejected(.support),
+            .groupFeatureRejected(.comments), .undecryptable(.malformed), .groupEvent(.badSignature):
+            true
+        default: false
+        }
     }
 
     /// The kind of a message.
