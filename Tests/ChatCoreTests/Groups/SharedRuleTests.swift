@@ -114,6 +114,22 @@ import Testing
         #expect((item.content == .moderated) == deletesFully)
     }
 
+    @Test(arguments: [false, true])
+    func a_moderated_message_keeps_its_mentions(isOwn: Bool) throws {
+        let team = try GroupBench(role: .moderator), bob = try team.member("bob")
+        try team.set(.fullDelete, GroupPreferences.Setting(true))
+        if isOwn {
+            let message = ComposedMessage(MessageContent("ping @bob"), mentions: ["bob": bob.id])
+            _ = try team.groups.send(SendMessages(team.target, [message]))
+        } else {
+            try team.receive("ping @bob", 1, from: bob, mentions: ["bob": bob.memberID])
+        }
+        let item = try #require(try team.items().first)
+        _ = try team.groups.moderate([item.id], in: team.target)
+        let moderated = try #require(try team.bench.store.item(item.id))
+        #expect(moderated.content == .moderated && moderated.group?.mentions["bob"]?.memberID == bob.memberID)
+    }
+
     @Test func a_removal_with_messages_marks_all_entries() throws {
         let team = try GroupBench(role: .owner), bob = try team.member("bob")
         try team.receive("hello", 1, from: bob)
