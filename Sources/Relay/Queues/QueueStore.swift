@@ -132,8 +132,9 @@ final class QueueStore {
         lastLookUp = nil
         let other = random.bytes(SMP.idSize)
         switch lookUp.result {
+        // The two statements that a missing id takes.
         case .cached:
-            try search(lookUp.column.byID, lookUp.id.bytes)
+            try search(lookUp.column.behindID, lookUp.id.bytes)
             try search(lookUp.column.byID, other)
         case .loaded: try search(lookUp.column.byID, other)
         // The queue after a random id, in the order of ids.
