@@ -126,7 +126,9 @@ public struct SubscriptionEndedEvent: ProfileEvent {
     public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("contact.subscription-ended", contact, "is subscribed by a copy of this store")
+        EventNotice(
+            "contact.subscription-ended", contact,
+            contact == nil ? "a copy of this store subscribed a connection" : "is subscribed by a copy of this store")
     }
     public var trace: EventText { "another process is subscribed to \(contact)" }
 }
@@ -157,7 +159,11 @@ public struct SubscriptionRefusedEvent: ProfileEvent {
     public var chat: Chat? { contact.map { .direct($0) } }
     public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
     public var notice: EventNotice? {
-        EventNotice("contact.subscription-refused", contact, "has no subscription: the relay rejected it")
+        EventNotice(
+            "contact.subscription-refused", contact,
+            contact == nil
+                ? "the relay rejected the subscription to a connection"
+                : "has no subscription: the relay rejected it")
     }
     public var trace: EventText { "the relay rejected the subscription to \(contact)" }
 }

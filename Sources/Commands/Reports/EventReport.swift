@@ -93,7 +93,8 @@ struct EventReport: Report {
     /// All of it in words for people.
     var sentenceWithSubject: StyledText {
         StyledText(subject, notice.connection == nil || notice.chat != nil ? .name : .plain)
-            + StyledText(" \(sentence)") + StyledText(notice.file.map { " \($0.summary)" } ?? "", .muted)
+            + StyledText(subject.isEmpty ? sentence : " \(sentence)")
+            + StyledText(notice.file.map { " \($0.summary)" } ?? "", .muted)
     }
 
     /// What happened, without whom it is about.
