@@ -11,7 +11,7 @@ import XFTPClient
 /// One store, opened in this process.
 ///
 /// The actor opens and closes the store, and runs commands one after the other on its event loop. Its collaborators do the work,
-/// each with a subject of its own; see ``Collaborator`` for their order. Commands call them as `core.sender`, `core.connector` and
+/// each with a subject of its own; see ``Collaborator`` for their order. Commands call them as `core.conversations`, `core.connector` and
 /// so on.
 public actor LocalCore {
     /// The access of a core to its store.
@@ -27,7 +27,7 @@ public actor LocalCore {
     let servers: Servers
     let expiry: Expiry
     let cursors: Cursors
-    let sender: Sender
+    let conversations: Conversations
     let connector: Connector
     let groups: Groups
     let calls: Calls
@@ -78,13 +78,14 @@ public actor LocalCore {
             expiry = Expiry(context)
             files = ChatFiles(context, servers: servers)
             files.ownFolder = folder.files
-            sender = Sender(context, expiry: expiry, files: files)
-            connector = Connector(context, servers: servers, sender: sender)
-            groups = Groups(context, servers: servers, expiry: expiry, sender: sender, connector: connector)
-            calls = Calls(context, sender: sender)
+            conversations = Conversations(context, expiry: expiry, files: files)
+            connector = Connector(context, servers: servers, conversations: conversations)
+            groups = Groups(
+                context, servers: servers, expiry: expiry, conversations: conversations, connector: connector)
+            calls = Calls(context, conversations: conversations)
             profiles = Profiles(context, servers: servers, connector: connector)
             inbox = Inbox(
-                context, expiry: expiry, sender: sender, connector: connector, groups: groups,
+                context, expiry: expiry, conversations: conversations, connector: connector, groups: groups,
                 calls: calls, files: files,
                 crashNote: CrashNote(folder.crashNote))
             exchange = Exchange(context, inbox: inbox, connector: connector, files: files)
@@ -119,9 +120,11 @@ public actor LocalCore {
                 context.attempt { try servers.rotationServer(for: id, used: used) } ?? nil
             }
             agent.isPreset = PresetServers.all.contains
-            agent.sendsReceipts = { [unowned sender, unowned groups] id in
+            agent.sendsReceipts = { [unowned conversations, unowned groups] id in
                 // A fault of the disk is noted, and a receipt is not worth a wrong answer.
-                sender.context.attempt { try sender.sendsReceipts(id) ?? groups.sendsReceipts(id) ?? false } ?? false
+                conversations.context.attempt {
+                    try conversations.sendsReceipts(id) ?? groups.sendsReceipts(id) ?? false
+                } ?? false
             }
             agent.onNotice = { [unowned inbox] notice in inbox.handle(notice) }
             agent.crashNote = inbox.crashNote
@@ -129,11 +132,11 @@ public actor LocalCore {
             prepareTransfers(of: agent)
             try calls.settleOver()
             try groups.repeatReceipts(through: inbox.lastEvent)
-            try sender.repeatReceipts(through: inbox.lastEvent)
+            try conversations.repeatReceipts(through: inbox.lastEvent)
             try inbox.replay()
             try groups.retryPending()
             try connector.retryPendingRequests()
-            try sender.retryPendingMessages()
+            try conversations.retryPendingMessages()
             try profiles.settleActive()
             try connector.tellChangedProfiles()
             try expiry.removeExpired()

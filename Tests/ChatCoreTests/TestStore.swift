@@ -199,7 +199,7 @@ extension ChatResponse {
 
 extension LocalCore {
     fileprivate func say(_ event: ChatMessage.Event, as messageID: SharedMessageID?, to id: ContactID) throws {
-        try sender.say(event, as: messageID, to: id)
+        try conversations.say(event, as: messageID, to: id)
     }
 }
 

@@ -65,6 +65,24 @@ import Testing
         }
     }
 
+    /// Messages are the same in all kinds of chats; ``ConversationPolicy`` says in what these differ.
+    @Test func commands_for_messages_name_no_groups() throws {
+        let folders = ["Messages", "Outbox"].map { "Sources/ChatCore/Commands/\($0)" }
+        let files = try folders.flatMap(SourceFile.all(in:))
+        #expect(files.count > 15)
+        for file in files {
+            #expect(file.code.words.isDisjoint(with: ["groups", "isGroup", "Groups"]), "\(file.path)")
+        }
+    }
+
+    /// Besides archives, which bring entries as they are.
+    @Test func entries_are_inserted_in_one_place() throws {
+        let files = try SourceFile.all(in: "Sources").filter { file in
+            !file.path.contains("/Archives/") && ["INTO items (", "INTO items\n"].contains(where: file.text.contains)
+        }
+        #expect(files.map(\.path) == ["Sources/ChatCore/Conversations/ChatStore+NewItems.swift"])
+    }
+
     @Test func nothingIsForced() throws {
         for file in try SourceFile.all(in: "Sources") where file.path.hasSuffix(".swift") {
             #expect(file.code.words.intersection(["try!", "as!"]) == [], "\(file.path)")

@@ -14,13 +14,13 @@ final class Calls: Collaborator {
     private static let pendingKey = "calls"
 
     let context: CoreContext
-    private let sender: Sender
+    private let conversations: Conversations
     /// Cancels the timer for the next call that is missed.
     private var cancelTimer: (() -> Void)?
 
-    init(_ context: CoreContext, sender: Sender) {
+    init(_ context: CoreContext, conversations: Conversations) {
         self.context = context
-        self.sender = sender
+        self.conversations = conversations
     }
 
     /// The calls of contacts of a profile that wait for an answer.
@@ -141,7 +141,7 @@ final class Calls: Collaborator {
     /// Calls a contact.
     func invite(_ chat: ChatTarget, _ type: CallType) throws -> CommandOK {
         let contact = try lookup.contact(chat), profile = try lookup.profile(contact.profileID)
-        try sender.checkReach(.direct(contact))
+        try conversations.checkReach(contact)
         guard Preferences.allows(.calls, in: .direct(contact)) else { throw ChatError.notAllowed(.calls, contact.name) }
         let random = context.environment.random
         let keys = CallKeys(encrypted: type.canEncrypt, random: random)
@@ -151,12 +151,14 @@ final class Calls: Collaborator {
         let item = try store.transaction {
             try giveUp(try liveCalls().filter { $0.chat.reference == .direct(contact.id) }, with: contact.id)
             let id = try store.insertItem(
-                .call(record), .sent, in: .direct(contact.id), sharedID: sender.newSharedID(), time: now, at: now)
+                NewItem(
+                    content: .call(record), direction: .sent, sharedID: conversations.newSharedID(), time: now),
+                in: .direct(contact.id), at: now)
             try store.setCallKeys(keys, of: id)
             try note(try liveIDs() + [id])
             return try lookup.item(id)
         }
-        try sender.handOver(item, of: contact)
+        try conversations.handOver(item, of: contact)
         tell(NewItemsEvent(profile: profile, items: [LocatedItem(chat: .direct(contact), item: item)]))
         try schedule()
         return CommandOK(profile)
@@ -224,7 +226,7 @@ final class Calls: Collaborator {
 
     private func say(_ step: CallMessage.Step, about call: LocatedItem, to contact: Contact) throws {
         guard let id = call.item.content.call?.id else { return }
-        try sender.say(.call(CallMessage(id, step)), to: contact.id)
+        try conversations.say(.call(CallMessage(id, step)), to: contact.id)
     }
 
     /// Tells that the entry of a call has changed.

@@ -46,7 +46,7 @@ extension Connector {
 
     /// Tells a contact that this side is going to be gone.
     private func tellDeletion(_ connection: ContactConnection, _ agent: any CoreAgent) throws {
-        let id = sender.newSharedID()
+        let id = conversations.newSharedID()
         let message = ChatMessage(id: id, event: .contactDeleted)
         do {
             let bytes = try ChatPayload.prepare(message.encoded, for: .connection, postQuantum: true)

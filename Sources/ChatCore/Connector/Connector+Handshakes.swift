@@ -97,11 +97,11 @@ extension Connector {
             return try known.map { [ContactConnectedEvent(profile: profile, contact: try lookup.contact($0.id))] } ?? []
         }
         if let welcome, let known {
-            try sender.handOver(try lookup.item(welcome), of: try lookup.contact(known.id))
+            try conversations.handOver(try lookup.item(welcome), of: try lookup.contact(known.id))
             events.append(NewItemsEvent(profile: profile, items: try lookup.locate([try lookup.item(welcome)])))
         }
         // What was written while the contact was prepared, and the welcome message that it has already.
-        if let known { try sender.retryPendingMessages(to: known.id) }
+        if let known { try conversations.retryPendingMessages(to: known.id) }
         try tellChangedProfiles()
         return events
     }

@@ -21,7 +21,7 @@ extension Connector {
                 PreparedContact(
                     link: LinkText(full: link.full ?? link.link.description, short: link.short),
                     isInvitation: link.link.kind == .invitation,
-                    welcomeID: content.welcome == nil ? nil : sender.newSharedID(), requestID: nil), id)
+                    welcomeID: content.welcome == nil ? nil : conversations.newSharedID(), requestID: nil), id)
             let contact = try lookup.contact(id)
             try insertFirstItems(of: contact, isPostQuantum: true)
             let welcome = try content.welcome.map {
@@ -70,9 +70,10 @@ extension Connector {
     private func insertFirstMessage(
         _ content: MessageContent, to contact: Contact, _ prepared: PreparedContact
     ) throws -> ChatItemID {
-        let id = sender.newSharedID()
+        let id = conversations.newSharedID()
         let item = try store.insertItem(
-            .message(content), .sent, in: .direct(contact.id), sharedID: id, time: now, at: now)
+            NewItem(content: .message(content), direction: .sent, sharedID: id, time: now),
+            in: .direct(contact.id), at: now)
         guard !prepared.isInvitation else { return item }
         // The agent has it with the request, and not as a message of its own.
         try store.update(item, status: .sendSent)

@@ -67,7 +67,7 @@ extension Connector {
         _ contact: Contact, of profile: OwnProfile, through connection: ContactConnection
     ) throws(AgentError) -> Bool {
         guard let agent = try? agent else { return false }
-        let id = sender.newSharedID(), isWanted = connection.quantumResistance.isWanted
+        let id = conversations.newSharedID(), isWanted = connection.quantumResistance.isWanted
         let message = ChatMessage(
             id: id, event: .profile(presentation(of: profile, as: connection.incognito, to: contact)))
         let isPostQuantum = try agent.isPostQuantum(connection.id, ifWanted: isWanted)

@@ -161,7 +161,8 @@ extension Connector {
         try insertFirstItems(of: try lookup.contact(contactID), isPostQuantum: true)
         if let welcomeID = request.welcomeID, let welcome = address?.settings.welcome {
             let item = try store.insertItem(
-                .message(welcome), .sent, in: .direct(contactID), sharedID: welcomeID, time: now, at: now)
+                NewItem(content: .message(welcome), direction: .sent, sharedID: welcomeID, time: now),
+                in: .direct(contactID), at: now)
             // It was read behind the short link.
             try store.update(item, status: .sendSent)
         }
@@ -191,11 +192,13 @@ extension Connector {
             case .message(let content) = item.content
         {
             let update = MessageUpdate(welcomeID, content)
-            try store.owe(ChatMessage(id: sender.newSharedID(), event: .update(update)), to: contactID)
+            try store.owe(ChatMessage(id: conversations.newSharedID(), event: .update(update)), to: contactID)
             return nil
         }
         guard let welcome = try store.address(of: profile.id)?.settings.welcome else { return nil }
         return try store.insertItem(
-            .message(welcome), .sent, in: .direct(contactID), sharedID: sender.newSharedID(), time: now, at: now)
+            NewItem(
+                content: .message(welcome), direction: .sent, sharedID: conversations.newSharedID(), time: now),
+            in: .direct(contactID), at: now)
     }
 }

@@ -68,7 +68,7 @@ extension Connector {
         }
         // Messages that were written meanwhile wait here: nothing could be encrypted for the contact.
         if state == .ok, let known {
-            try sender.retryPendingMessages(to: known.id)
+            try conversations.retryPendingMessages(to: known.id)
             try tellChangedProfiles()
         }
         return events

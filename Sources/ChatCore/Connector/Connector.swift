@@ -17,7 +17,7 @@ final class Connector: Collaborator {
 
     let context: CoreContext
     let servers: Servers
-    let sender: Sender
+    let conversations: Conversations
     /// Why connections failed while the core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
     /// The state of a link that leads to a group; nil for others, and for those that were not used.
@@ -26,10 +26,10 @@ final class Connector: Collaborator {
     /// Owes a contact that joined an own invitation what else belongs to the beginning, inside of a transaction.
     var greet: (Contact) throws -> Void = { _ in }
 
-    init(_ context: CoreContext, servers: Servers, sender: Sender) {
+    init(_ context: CoreContext, servers: Servers, conversations: Conversations) {
         self.context = context
         self.servers = servers
-        self.sender = sender
+        self.conversations = conversations
     }
 
     /// The length of the ids of own requests, in bytes.

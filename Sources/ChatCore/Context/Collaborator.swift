@@ -7,7 +7,8 @@ import ByteCoding
 /// never the core. It belongs to the core, and everything in it happens on the core's event loop: it is not `Sendable`, and its
 /// asynchronous methods run where they are called.
 ///
-/// From below to above: ``Servers`` and ``Expiry``, ``Sender``, ``Connector``, ``Groups``, ``Calls`` and ``Profiles``, ``Inbox``, ``Exchange``.
+/// From below to above: ``Servers`` and ``Expiry``, ``Conversations``, ``Connector``, ``Groups``, ``Calls`` and ``Profiles``, ``Inbox``,
+/// ``Exchange``.
 protocol Collaborator: AnyObject {
     var context: CoreContext { get }
 }

@@ -77,16 +77,17 @@ extension Groups {
         _ customer: GroupMember, _ welcome: MessageContent, shownAs shownID: SharedMessageID?, in group: Group,
         _ consequences: inout GroupConsequences
     ) throws {
-        let id = shownID ?? sender.newSharedID()
+        let id = shownID ?? conversations.newSharedID()
         let item = try store.insertItem(
-            NewGroupItem(content: .message(welcome), direction: .sent, sharedID: id, time: now), in: group.id, at: now)
+            NewItem(content: .message(welcome), direction: .sent, sharedID: id, time: now, entry: GroupEntry()),
+            in: .group(group.id), at: now)
         if let shownID {
             try store.update(item, status: .sendSent)
-            consequences.messages += try enqueue(
+            consequences.messages += try conversations.enqueue(
                 .update(MessageUpdate(shownID, welcome)), to: [customer], of: group)
         } else {
             let message = ChatMessage(id: id, event: .message(MessageContainer(welcome)))
-            consequences.messages += try enqueue([message], to: [customer], of: group, items: [item])
+            consequences.messages += try conversations.enqueue([message], to: [customer], of: group, items: [item])
         }
         consequences.items.append(LocatedItem(chat: .group(try lookup.group(group.id)), item: try lookup.item(item)))
     }
@@ -97,9 +98,9 @@ extension Groups {
         _ consequences: inout GroupConsequences
     ) throws {
         let item = try store.insertItem(
-            NewGroupItem(
+            NewItem(
                 content: .message(message.content), direction: .received, isUnread: true, sharedID: message.id,
-                time: now, entry: GroupEntry(author: customer)), in: group.id, at: now)
+                time: now, entry: GroupEntry(author: customer)), in: .group(group.id), at: now)
         consequences.items.append(LocatedItem(chat: .group(try lookup.group(group.id)), item: try lookup.item(item)))
     }
 

@@ -71,10 +71,12 @@ extension Groups {
             try store.setMemberInvitation(sent, contact.id)
             let event = GroupEvent.contactInvitation(
                 MemberContactInvitation(connectionLink: link, content: content))
-            consequences.messages += try enqueue(.group(event), to: [member], of: group)
+            consequences.messages += try conversations.enqueue(.group(event), to: [member], of: group)
             guard let content else { return }
             let id = try store.insertItem(
-                .message(content), .sent, in: .direct(contact.id), sharedID: sender.newSharedID(), time: now, at: now)
+                NewItem(
+                    content: .message(content), direction: .sent, sharedID: conversations.newSharedID(), time: now),
+                in: .direct(contact.id), at: now)
             // It goes with the invitation.
             try store.update(id, status: .sendSent)
             item = id

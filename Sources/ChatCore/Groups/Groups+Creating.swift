@@ -85,7 +85,7 @@ extension Groups {
         guard role.isKnown, role >= .observer else { throw ChatError.commandSyntax }
         guard contact.connection?.storedIncognito == nil else { throw ChatError.membership(.incognitoContact) }
         guard !group.membership.isIncognito else { throw ChatError.membership(.incognitoGroup) }
-        try sender.checkReach(.direct(contact))
+        try conversations.checkReach(contact)
         let known = try store.members(of: group.id).last { $0.contactID == contact.id && !$0.status.isGone }
         if let known {
             guard known.status == .invited else { throw ChatError.membership(.duplicateMember(contact.name)) }
@@ -131,21 +131,22 @@ extension Groups {
 
     /// Sends an invitation in the conversation with a contact.
     private func send(_ link: String, to id: GroupMemberID, _ contact: Contact, _ group: Group) throws -> GroupMember {
-        let member = try lookup.member(id), membership = group.membership, messageID = sender.newSharedID()
+        let member = try lookup.member(id), membership = group.membership, messageID = conversations.newSharedID()
         let invitation = GroupInvitation(
             from: MemberIDRole(membership.memberID, membership.role), to: MemberIDRole(member.memberID, member.role),
             connectionLink: link, groupProfile: group.profile, business: group.business,
             groupSize: Int64(try store.memberCount(of: group.id)))
         let item = try store.transaction {
+            let notice = GroupInvitationNotice(
+                groupID: group.id, memberID: id, name: member.name, profile: group.profile, status: .pending,
+                role: member.role)
             let item = try store.insertItem(
-                .groupInvitation(
-                    GroupInvitationNotice(
-                        groupID: group.id, memberID: id, name: member.name, profile: group.profile, status: .pending,
-                        role: member.role)), .sent, in: .direct(contact.id), sharedID: messageID, time: now, at: now)
+                NewItem(content: .groupInvitation(notice), direction: .sent, sharedID: messageID, time: now),
+                in: .direct(contact.id), at: now)
             try store.owe(ChatMessage(id: messageID, event: .group(.invitation(invitation))), to: contact.id)
             return item
         }
-        try sender.handOverOwed(to: contact.id)
+        try conversations.handOverOwed(to: contact.id)
         tell(try lookup.locate([try lookup.item(item)]), of: try lookup.owner(group.profileID))
         return try lookup.member(id)
     }

@@ -27,7 +27,7 @@ extension Groups {
         }
         // Own messages are passed on too, as part of the history.
         if let passing, passing.id != message.author.id {
-            consequences.messages += try enqueue(
+            consequences.messages += try conversations.enqueue(
                 .group(.memberConnected(message.author.memberID)), to: [passing], of: message.group)
         }
         return false
@@ -104,7 +104,7 @@ extension Groups {
                 audience == .all || member.role >= .moderator || isOwnScope
             else { continue }
             consequences.forwards[member.id, default: []].append(
-                ChatMessage(id: sender.newSharedID(), event: .group(.forwarded(forwarded))))
+                ChatMessage(id: conversations.newSharedID(), event: .group(.forwarded(forwarded))))
         }
     }
 
@@ -121,7 +121,7 @@ extension Groups {
         guard !consequences.forwards.isEmpty, let group = try store.group(id) else { return }
         for (id, messages) in consequences.forwards.sorted(by: { $0.key.number < $1.key.number }) {
             guard let member = try store.member(id) else { continue }
-            consequences.messages += try enqueue(messages, to: [member], of: group)
+            consequences.messages += try conversations.enqueue(messages, to: [member], of: group)
         }
         consequences.forwards = [:]
     }
@@ -133,7 +133,7 @@ extension Groups {
 
     /// Stores what was said before for a new member, and then the welcome message. Must be called within a transaction.
     ///
-    /// - Returns: The numbers of the payloads, see ``handOver(_:)``.
+    /// - Returns: The numbers of the payloads, see ``Conversations/handOver(_:)``.
     func enqueueHistory(for member: GroupMember, of group: Group, withWelcome: Bool = true) throws -> [Int64] {
         var messages: [ChatMessage] = []
         if group.preferences.isOn(.history), member.versions.max >= ChatVersion.groupForwarding {
@@ -146,9 +146,9 @@ extension Groups {
         {
             messages.append(
                 ChatMessage(
-                    id: sender.newSharedID(), event: .message(MessageContainer(MessageContent(welcome)))))
+                    id: conversations.newSharedID(), event: .message(MessageContainer(MessageContent(welcome)))))
         }
-        return try enqueue(messages, to: [member], of: group)
+        return try conversations.enqueue(messages, to: [member], of: group)
     }
 
     /// An entry as it is passed on to a new member, with its file; nothing for one that disappears, or that does not fit.
@@ -156,7 +156,7 @@ extension Groups {
         guard case .message(let content) = item.content, let id = item.sharedID, item.ttl == nil else { return [] }
         let author = item.group?.author ?? group.membership
         let mentions = Mentions((item.group?.mentions ?? [:]).mapValues(\.memberID))
-        let file = try history(ofFile: item)
+        let file = try conversations.history(ofFile: item)
         let original = MessageContainer(
             content, isForwarded: item.isForwarded, quote: item.quote, mentions: mentions
         ).with(file?.invitation)
@@ -164,11 +164,11 @@ extension Groups {
             let message = ForwardedMessage(
                 ChatMessage(id: id, event: event), of: author.memberID, named: author.profile.displayName,
                 at: WireTime(item.time))
-            return ChatMessage(id: sender.newSharedID(), event: .group(.forwarded(message)))
+            return ChatMessage(id: conversations.newSharedID(), event: .group(.forwarded(message)))
         }
         let messages =
             [forwarded(.message(original), id)]
-            + (file?.parts ?? []).map { forwarded($0, sender.newSharedID()) }
+            + (file?.parts ?? []).map { forwarded($0, conversations.newSharedID()) }
         return messages.allSatisfy { $0.encoded.count <= ChatLimit.forwardingMessage } ? messages : []
     }
 }

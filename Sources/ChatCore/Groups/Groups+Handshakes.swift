@@ -249,7 +249,7 @@ extension Groups {
                     ConnectedToMemberEvent(profile: profile, group: group, member: member, contact: nil))
                 if member.category == .pre { try probe(member, in: group, &consequences) }
                 if case .member(let inviterID) = member.inviter, let inviter = try store.member(inviterID) {
-                    consequences.messages += try enqueue(
+                    consequences.messages += try conversations.enqueue(
                         .group(.memberConnected(member.memberID)), to: [inviter], of: group)
                 }
             case .user: break
@@ -277,13 +277,13 @@ extension Groups {
         try note(.memberConnected, by: member, &consequences.items)
         consequences.events.append(MemberJoinedEvent(profile: profile, group: group, member: member))
         if connection.addressID != nil, member.contactID == nil {
-            consequences.messages += try enqueue(
+            consequences.messages += try conversations.enqueue(
                 .group(.hostProfile(presentation(in: group))), to: [member], of: group)
         }
         switch member.status {
         case .pendingApproval: break
         case .pendingReview:
-            consequences.messages += try enqueue(
+            consequences.messages += try conversations.enqueue(
                 .group(.admission(.pendingReview, role: member.role, member.memberID)), to: [member], of: group)
             try introduce(member, in: group, onlyToModerators: true, &consequences)
         default: try admit(member, to: group, &consequences)

@@ -29,7 +29,7 @@ extension Groups {
         }
         guard !others.isEmpty else { return }
         let scope = onlyToModerators ? MessageScope.support(newcomer.memberID) : nil
-        consequences.messages += try enqueue(
+        consequences.messages += try conversations.enqueue(
             .group(.memberJoined(Groups.info(newcomer), scope: scope)), to: others, of: group)
         // Who can let others in comes first, then those with pictures, and otherwise the order says nothing.
         var numbers = RandomNumbers(context.environment.random)
@@ -39,12 +39,12 @@ extension Groups {
             + shuffled.filter { $0.role < .admin && $0.profile.image == nil }
         let introductions = ordered.map { other in
             ChatMessage(
-                id: sender.newSharedID(),
+                id: conversations.newSharedID(),
                 event: .group(
                     .memberIntroduced(
                         Groups.info(other), other.isBlockedForAll ? MemberRestrictions(.blocked) : nil)))
         }
-        consequences.messages += try enqueue(introductions, to: [newcomer], of: group)
+        consequences.messages += try conversations.enqueue(introductions, to: [newcomer], of: group)
         for other in ordered { try store.insertIntroduction(of: newcomer.id, to: other.id, at: now) }
     }
 
@@ -73,7 +73,7 @@ extension Groups {
         // One link is passed on.
         guard introduction.status == .sent else { return }
         try store.update(introduction, .forwarded, at: now)
-        consequences.messages += try enqueue(
+        consequences.messages += try conversations.enqueue(
             .group(.introForwarded(Groups.info(message.author), IntroInvitation(groupLink: links.groupLink))),
             to: [existing], of: message.group)
     }
@@ -169,12 +169,12 @@ extension Groups {
         let numbers = try store.transaction {
             try store.update(connection.id, link: LinkText(full: pair.full.description, short: nil))
             try store.update(id, status: .introInvited, at: now)
-            return try enqueue(
+            return try conversations.enqueue(
                 .group(
                     .introInvitation(member.memberID, IntroInvitation(groupLink: pair.full.description))),
                 to: [host], of: group)
         }
-        for number in numbers { try handOver(number) }
+        for number in numbers { try conversations.handOver(number) }
     }
 
     // MARK: - As member that was there before

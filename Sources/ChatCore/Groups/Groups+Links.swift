@@ -380,7 +380,7 @@ extension Groups {
                     customerID: try lookup.member(member).memberID)
                 try store.setBusiness(sides, id)
             }
-            let welcomeID = welcome == nil ? nil : sender.newSharedID()
+            let welcomeID = welcome == nil ? nil : conversations.newSharedID()
             try store.setPrepared(
                 PreparedGroup(
                     link: LinkText(full: link.full ?? link.link.description, short: link.short),
@@ -433,7 +433,7 @@ extension Groups {
         let text = [prepared.link.full, prepared.link.short].compactMap(\.self).joined(separator: " ")
         let link = try connector.pasted(text)
         prepared.isStarted = true
-        prepared.requestID = message == nil ? nil : sender.newSharedID()
+        prepared.requestID = message == nil ? nil : conversations.newSharedID()
         let started = prepared
         var item: ChatItemID?
         do {
@@ -463,7 +463,8 @@ extension Groups {
         _ content: MessageContent, _ id: SharedMessageID?, in group: Group
     ) throws -> ChatItemID {
         let item = try store.insertItem(
-            NewGroupItem(content: .message(content), direction: .sent, sharedID: id, time: now), in: group.id, at: now)
+            NewItem(content: .message(content), direction: .sent, sharedID: id, time: now), in: .group(group.id),
+            at: now)
         try store.update(item, status: .sendSent)
         return item
     }

@@ -39,11 +39,11 @@ extension Groups {
             for member in members where member.role != role && member.status != .invited {
                 guard !member.status.isGone else { continue }
                 try store.update(member.id, role: role, at: now)
-                let id = sender.newSharedID()
+                let id = conversations.newSharedID()
                 try note(
                     .memberRole(GroupNotice.Subject(member), role), in: group, id: id,
                     support: member.status.isPending ? member : nil, &consequences.items)
-                consequences.messages += try enqueue(
+                consequences.messages += try conversations.enqueue(
                     [ChatMessage(id: id, event: .group(.roleChanged(member.memberID, role)))], to: audience, of: group)
             }
         }
@@ -71,8 +71,8 @@ extension Groups {
                     continue
                 }
                 guard !member.status.isGone else { throw ChatError.membership(.memberNotActive) }
-                let id = sender.newSharedID()
-                consequences.messages += try enqueue(
+                let id = conversations.newSharedID()
+                consequences.messages += try conversations.enqueue(
                     [
                         ChatMessage(
                             id: id, event: .group(.memberRemoved(member.memberID, removesMessages: withMessages)))
@@ -80,7 +80,7 @@ extension Groups {
                     to: audience.filter { other in !members.contains { $0.id == other.id } || other.id == member.id },
                     of: group)
                 try forget(member, as: .removed, &consequences)
-                if withMessages { try takeMessages(of: member, by: group.membership, in: group, at: now) }
+                if withMessages { try conversations.takeMessages(of: member, by: group.membership, in: group, at: now) }
                 try note(.memberRemoved(GroupNotice.Subject(member)), in: group, id: id, &consequences.items)
             }
         }
@@ -96,8 +96,8 @@ extension Groups {
             throw ChatError.inGroup(.notCurrentMember)
         }
         try commit(profile) { consequences in
-            let id = sender.newSharedID()
-            consequences.messages += try enqueue(
+            let id = conversations.newSharedID()
+            consequences.messages += try conversations.enqueue(
                 [ChatMessage(id: id, event: .group(.memberLeft))], to: try audience(of: group), of: group)
             try end(group, as: .left, &consequences)
             try note(.userLeft, in: group, id: id, &consequences.items)
@@ -114,7 +114,7 @@ extension Groups {
         }
         try commit(profile) { consequences in
             if isIn, group.membership.role == .owner {
-                consequences.messages += try enqueue(
+                consequences.messages += try conversations.enqueue(
                     .group(.groupDeleted), to: try audience(of: group), of: group)
             }
             if status == .invited, let item = try note(.rejected, .received, to: group.id) {
@@ -141,9 +141,9 @@ extension Groups {
             for member in members {
                 guard !member.status.isGone else { throw ChatError.membership(.memberNotActive) }
                 try store.setBlockedForAll(isBlocked, member.id, at: now)
-                let id = sender.newSharedID()
+                let id = conversations.newSharedID()
                 let restrictions = MemberRestrictions(isBlocked ? .blocked : .unrestricted)
-                consequences.messages += try enqueue(
+                consequences.messages += try conversations.enqueue(
                     [ChatMessage(id: id, event: .group(.restrictionChanged(member.memberID, restrictions)))],
                     to: audience.filter { $0.id != member.id }, of: group)
                 try note(
@@ -185,7 +185,7 @@ extension Groups {
                 : try store.members(of: group.id).filter {
                     $0.id != member.id && $0.status.isCurrent && $0.role >= .moderator
                 }
-            consequences.messages += try enqueue(
+            consequences.messages += try conversations.enqueue(
                 .group(.admission(acceptance, role: role, member.memberID)), to: [present] + moderators, of: group)
             if isHost, isConnected {
                 if isReviewed {

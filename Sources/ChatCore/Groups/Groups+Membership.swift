@@ -16,7 +16,6 @@ extension Groups {
         case .probe(let probe, _):
             try record(probe, from: .member(message.author), message.profile, &consequences)
             return true
-        case .group(.forwarded, _): return false
         case .group(let event, _):
             try record(event, message, &consequences)
             return true
@@ -91,7 +90,7 @@ extension Groups {
         let author = message.author, membership = message.group.membership
         if id == membership.memberID {
             try end(message.group, as: .removed, &consequences)
-            if withMessages { try takeMessages(of: nil, by: author, in: message.group, at: message.time) }
+            if withMessages { try conversations.takeMessages(of: nil, by: author, in: message.group, at: message.time) }
             try note(
                 .userRemoved, by: author, isUnread: true, id: message.id, at: message.time, &consequences.items)
             consequences.events.append(
@@ -104,10 +103,11 @@ extension Groups {
         guard !member.status.isGone else { return }
         // The member who removed it may have no connection with it.
         if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
-            consequences.messages += try enqueue(.group(.forwarded(forwarded)), to: [member], of: message.group)
+            consequences.messages += try conversations.enqueue(
+                .group(.forwarded(forwarded)), to: [member], of: message.group)
         }
         try forget(member, as: .removed, &consequences)
-        if withMessages { try takeMessages(of: member, by: author, in: message.group, at: message.time) }
+        if withMessages { try conversations.takeMessages(of: member, by: author, in: message.group, at: message.time) }
         try note(
             .memberRemoved(GroupNotice.Subject(member)), by: author, id: message.id, at: message.time,
             &consequences.items)

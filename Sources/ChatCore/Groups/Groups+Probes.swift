@@ -52,11 +52,11 @@ extension Groups {
     ) throws {
         switch person {
         case .contact(let contact):
-            try store.owe(ChatMessage(id: sender.newSharedID(), event: .probe(message)), to: contact.id)
-            consequences.actions.append { [weak self] in try self?.sender.handOverOwed(to: contact.id) }
+            try store.owe(ChatMessage(id: conversations.newSharedID(), event: .probe(message)), to: contact.id)
+            consequences.actions.append { [weak self] in try self?.conversations.handOverOwed(to: contact.id) }
         case .member(let member):
             guard member.isReady, let group = try store.group(member.groupID) else { return }
-            consequences.messages += try enqueue(.probe(message), to: [member], of: group)
+            consequences.messages += try conversations.enqueue(.probe(message), to: [member], of: group)
         }
     }
 
@@ -101,7 +101,7 @@ extension Groups {
         {
             // Before both are one: the contact expects it through the connection that the hash went through. After a crash it is
             // sent once more, which changes nothing.
-            try sender.say(.probe(.confirmation(probe)), to: two.id)
+            try conversations.say(.probe(.confirmation(probe)), to: two.id)
             return .contact(try merge(one, two, profile, &consequences))
         }
         guard !isIncognito(prober), !isIncognito(checker), let (contact, member) = Groups.pair(prober, checker),
@@ -139,7 +139,7 @@ extension Groups {
         }
         merged = try lookup.contact(merged.id)
         // What either was owed goes to both as one.
-        consequences.actions.append { [weak self] in try self?.sender.handOverOwed(to: contact.id) }
+        consequences.actions.append { [weak self] in try self?.conversations.handOverOwed(to: contact.id) }
         consequences.events.append(
             ContactsMergedEvent(
                 profile: profile, contact: naming, former: naming.id == one.id ? two : one, merged: merged))

@@ -13,14 +13,14 @@ extension Groups {
         guard presented != former else { return group }
         let profile = try lookup.owner(group.profileID)
         try commit(profile) { consequences in
-            let id = sender.newSharedID()
+            let id = conversations.newSharedID()
             // In a chat with a business each side has another profile of the group.
             let event: GroupEvent =
                 group.business == nil
                 ? .profileChanged(presented)
                 : .preferencesChanged(presented.preferences ?? .newBusinessChat)
             try store.update(group.id, profile: presented, name: try groupName(presented, of: group), at: now)
-            consequences.messages += try enqueue(
+            consequences.messages += try conversations.enqueue(
                 [ChatMessage(id: id, event: .group(event))], to: try audience(of: group), of: group)
             let changed = try lookup.group(group.id)
             if presented.isShownOtherwise(than: former) {
@@ -71,17 +71,6 @@ extension Groups {
         }
         consequences.events.append(
             GroupUpdatedEvent(profile: message.profile, former: group, group: changed, member: message.author))
-    }
-
-    // MARK: - The profile of the user
-
-    /// What the members of a group are told of a changed profile of the user before the next message; nil if they know it.
-    func changedPresentation(in group: Group) throws -> ChatMessage? {
-        guard !group.membership.isIncognito,
-            let changed = try lookup.owner(group.profileID).changedAt,
-            group.profileSentAt.map({ $0 < changed }) ?? true
-        else { return nil }
-        return ChatMessage(id: sender.newSharedID(), event: .profile(presentation(in: group)))
     }
 
     // MARK: - Business chats

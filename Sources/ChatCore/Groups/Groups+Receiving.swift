@@ -10,7 +10,7 @@ struct GroupConsequences {
     var events: [any ChatEvent] = []
     /// New entries, which are told in one event before the others.
     var items: [LocatedItem] = []
-    /// The payloads for members that were stored, see ``Groups/enqueue(_:to:of:item:)``.
+    /// The payloads for members that were stored, see ``Groups/conversations.enqueue(_:to:of:item:)``.
     var messages: [Int64] = []
     /// What members that are not connected with each other get through the user, by the members that get it.
     var forwards: [GroupMemberID: [ChatMessage]] = [:]
@@ -84,7 +84,7 @@ extension Groups {
             id = message.id
         // A chunk has no author: it belongs to what the sender sent.
         case .success(.chunk(let piece)):
-            consequences.events += try record(piece, from: member, group, profile)
+            consequences.events += try conversations.record(piece, from: member, group, profile)
             return
         case .success(.forwarded(let forwarded, let original)):
             guard let message = ForwardedMessage(forwarded, original) else {
@@ -116,7 +116,7 @@ extension Groups {
             author.status.isPending
             ? author.id : group.membership.status.isPending ? group.membership.id : nil
         let id = try store.insertItem(
-            NewGroupItem(content: content, direction: .received, time: time, entry: entry), in: group.id, at: now)
+            NewItem(content: content, direction: .received, time: time, entry: entry), in: .group(group.id), at: now)
         let item = try lookup.item(id)
         let chat = try lookup.scope(try lookup.chat(.group(group.id)), of: item)
         consequences.items.append(LocatedItem(chat: chat, item: item))
@@ -141,8 +141,12 @@ extension Groups {
             message.time, of: message.author.id, isForwarded: message.forwarder != nil)
         do {
             let audience = try audience(of: message)
+            if case .group(.forwarded(let forwarded), _) = message.event {
+                return try recordForwarded(forwarded, message, &consequences)
+            }
             let isForMembers =
-                try recordMembership(message, &consequences) || recordContent(message, &consequences)
+                try recordMembership(message, &consequences)
+                || conversations.recordContent(IncomingMessage(message), &consequences)
             if isForMembers { try forward(message, to: audience, &consequences) }
         } catch let refusal as GroupRefusal {
             consequences.refusals.insert(refusal)
@@ -162,7 +166,7 @@ extension Groups {
 
     /// Does what has to be done outside of the transaction.
     func carryOut(_ consequences: GroupConsequences) throws {
-        for number in consequences.messages { try handOver(number) }
+        for number in consequences.messages { try conversations.handOver(number) }
         for action in consequences.actions { try action() }
         for id in consequences.deletions { try agent.delete(id) }
     }

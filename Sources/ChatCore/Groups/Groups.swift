@@ -3,37 +3,22 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 
-/// Groups: who is in them, and what their members send each other.
-///
-/// What is sent to members is stored once in its form for all of them, together with what is to become of it at each. It is handed
-/// to the agent then; what a crash keeps from the agent is handed over at the next start, see ``retryPending()``.
+/// Groups: who is in them, what they are, and the connections of their members. What members write is in ``Conversations``.
 final class Groups: Collaborator {
     let context: CoreContext
     let servers: Servers
     let expiry: Expiry
-    let sender: Sender
+    let conversations: Conversations
     let connector: Connector
     /// The connections whose links are being made.
     var madeLinks: Set<ConnectionID> = []
 
-    init(_ context: CoreContext, servers: Servers, expiry: Expiry, sender: Sender, connector: Connector) {
+    init(_ context: CoreContext, servers: Servers, expiry: Expiry, conversations: Conversations, connector: Connector) {
         self.context = context
         self.servers = servers
         self.expiry = expiry
-        self.sender = sender
+        self.conversations = conversations
         self.connector = connector
-        sender.files.describe = { [unowned self] record, item, descriptions in
-            if case .group = item.chat { return try describe(record, item, descriptions) }
-            return try self.sender.describe(item, descriptions.first)
-        }
-        sender.files.withdraw = { [unowned self] item in
-            if case .group = item.chat { return try withdrawFile(of: item) }
-            return try self.sender.withdrawFile(of: item)
-        }
-        sender.files.inform = { [unowned self] item, event in
-            if case .group = item.chat { return try inform(item, event) }
-            return try self.sender.inform(item, event)
-        }
         connector.planGroup = { [unowned self] link, profile in
             if let group = try ownGroup(link, of: profile) { return .ownGroup(group) }
             return try knownGroup(link, of: profile)
@@ -46,7 +31,7 @@ final class Groups: Collaborator {
 
     /// Finishes what a crash interrupted.
     func retryPending() throws {
-        try handOverOwed()
+        try conversations.handOverOwedPayloads()
         let agent = try agent
         for id in try store.memberConnections(.deleted) where try agent.contains(id) { try agent.delete(id) }
         for id in try store.memberConnections(.prepared) { try join(id) }
@@ -61,19 +46,19 @@ extension Groups {
     ) throws -> [any ChatEvent] {
         guard let group = try store.group(member.groupID) else { return try context.commit(event) { [] } }
         switch event.content {
-        case .sent(let token): return try recordDelivery(event, token, .sent, member, group, profile)
+        case .sent(let token): return try conversations.recordDelivery(event, token, .sent, member, profile)
         case .rcvd(let receipts):
             let events = try context.commit(event) {
                 try receipts.flatMap { receipt in
-                    try noteDelivery(
-                        receipt.token, receipt.isIntact ? .received : .receivedAltered, member, group, profile)
+                    try conversations.noteDelivery(
+                        receipt.token, receipt.isIntact ? .received : .receivedAltered, member, profile)
                 }
             }
             try expiry.schedule()
             return events
         case .merr(let token, let problem):
             return try countErrors(problem, connection)
-                + recordDelivery(event, token, .error, member, group, profile)
+                + conversations.recordDelivery(event, token, .error, member, profile)
         case .connection(.msg(let message)): return try recordPayload(event, message, from: member, group, profile)
         case .connection(.conf(let information, _)):
             return try recordConfirmation(event, information, member, group, connection, profile)
@@ -153,51 +138,5 @@ extension Groups {
             try insert(
                 .undecryptable(ChatItem.DecryptionProblem(problem)), by: member, isUnread: true, &consequences.items)
         }
-    }
-
-    // MARK: - Deliveries
-
-    private func recordDelivery(
-        _ event: AgentEvent, _ token: Bytes, _ delivery: MemberDelivery, _ member: GroupMember, _ group: Group,
-        _ profile: OwnProfile
-    ) throws -> [any ChatEvent] {
-        let events = try context.commit(event) { try noteDelivery(token, delivery, member, group, profile) }
-        // The time of a disappearing message begins when it leaves the outbox.
-        try expiry.schedule()
-        return events
-    }
-
-    /// Notes what became of an entry at a member, and of the entry as a whole.
-    private func noteDelivery(
-        _ token: Bytes, _ delivery: MemberDelivery, _ member: GroupMember, _ group: Group, _ profile: OwnProfile
-    ) throws -> [any ChatEvent] {
-        guard !token.isEmpty, let found = try store.groupDelivery(of: token, to: member.id) else { return [] }
-        if found.delivery == .received || found.delivery == .receivedAltered, delivery == .sent { return [] }
-        try store.update(found.message, member.id, delivery)
-        var items: [ChatItem] = []
-        for id in found.items {
-            guard let former = try store.status(of: id) else { continue }
-            let status = try status(of: id)
-            guard status != former else { continue }
-            try store.update(id, status: status)
-            if former.isUnsent, !status.isUnsent { try store.startTimer(of: id, at: now, again: true) }
-            items.append(try lookup.item(id))
-        }
-        return items.isEmpty ? [] : [ItemsUpdatedEvent(profile: profile, items: try lookup.locate(items))]
-    }
-
-    /// The status of an entry, of what became of it at all members.
-    func status(of id: ChatItemID) throws -> ChatItem.Status {
-        var counts = try store.deliveryCounts(of: id)
-        for delivery in [MemberDelivery.forwarded, .pending, .inactive] { counts[delivery] = nil }
-        let count = counts.values.reduce(0, +), altered = counts[.receivedAltered, default: 0]
-        let received = counts[.received, default: 0] + altered
-        let sent = counts[.sent, default: 0] + received
-        if received > 0 {
-            return received == count
-                ? .sendReceived(isIntact: altered == 0) : .sendReceivedPartly(isIntact: altered == 0)
-        }
-        if sent > 0 { return sent == count ? .sendSent : .sendSentPartly }
-        return count > 0 && counts[.error] == count ? .sendErrorAuthorization : .sendNew
     }
 }

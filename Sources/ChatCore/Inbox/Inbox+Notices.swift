@@ -23,7 +23,7 @@ extension Inbox {
         case .down(let id, let server, let ids):
             guard isVisible(id) else { return }
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false))
-        case .mwarn(let id, let token, let error): context.attempt { try sender.recordWarning(id, token, error) }
+        case .mwarn(let id, let token, let error): context.attempt { try conversations.recordWarning(id, token, error) }
         case .delConns(let ids): context.attempt { try connector.forgetDeleted(ids) }
         case .end(let id):
             if let (profile, contact) = context.attempt({ try owner(of: id) }) {

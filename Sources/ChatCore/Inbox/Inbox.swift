@@ -12,7 +12,7 @@ import SystemIO
 final class Inbox: Collaborator {
     let context: CoreContext
     let expiry: Expiry
-    let sender: Sender
+    let conversations: Conversations
     let connector: Connector
     let groups: Groups
     let calls: Calls
@@ -27,12 +27,13 @@ final class Inbox: Collaborator {
     private var handledEvents = 0
 
     init(
-        _ context: CoreContext, expiry: Expiry, sender: Sender, connector: Connector, groups: Groups, calls: Calls,
+        _ context: CoreContext, expiry: Expiry, conversations: Conversations, connector: Connector, groups: Groups,
+        calls: Calls,
         files: ChatFiles, crashNote: CrashNote
     ) {
         self.context = context
         self.expiry = expiry
-        self.sender = sender
+        self.conversations = conversations
         self.connector = connector
         self.groups = groups
         self.calls = calls
@@ -52,8 +53,8 @@ final class Inbox: Collaborator {
         let agent = try agent
         try noteCrash(agent)
         // What follows from the events must not overtake what the former process wrote.
-        try groups.finishDrops()
-        try groups.handOverOwed()
+        try conversations.finishDrops()
+        try conversations.handOverOwedPayloads()
         for (id, connectionID) in try agent.replayEvents(after: lastEvent) { try tellSetAside(id, connectionID) }
     }
 
@@ -116,7 +117,7 @@ final class Inbox: Collaborator {
         case .connection(.con(let isPostQuantum)):
             let events = try connector.recordReadiness(
                 event, connection, profile, known, isPostQuantum: isPostQuantum)
-            try groups.handOverOwed()
+            try conversations.handOverOwedPayloads()
             return events
         case .connection(.msg(let message)):
             guard let known else { return try context.commit(event) { [] } }
@@ -128,13 +129,13 @@ final class Inbox: Collaborator {
         case .connection(.qcont):
             return try context.commit(event) { try connector.clearErrors(connection) }
         case .connection(.rsync(let state)): return try connector.recordSynchronization(event, state, known, profile)
-        case .rcvd(let receipts): return try sender.recordReceipts(event, receipts, from: known, profile)
+        case .rcvd(let receipts): return try conversations.recordReceipts(event, receipts, from: known, profile)
         case .sent(let token):
-            return try sender.recordDelivery(event, token, .sendSent, to: known, profile) {
+            return try conversations.recordDelivery(event, token, .sendSent, to: known, profile) {
                 try connector.clearErrors(connection) + files.recordDescribed(token, profile)
             }
         case .merr(let token, let problem):
-            return try sender.recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
+            return try conversations.recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
                 try connector.countErrors(problem, connection, profile) + files.recordUndescribed(token, profile)
             }
         case .err(let problem): return try connector.recordFailure(event, problem, connection, known, profile)

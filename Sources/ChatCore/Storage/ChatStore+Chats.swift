@@ -141,12 +141,6 @@ extension ChatStore {
             row throws(StoreError) in try row.int64()
         } ?? 1
     }
-
-    /// A note is where it should be as soon as it is written.
-    func keepNote(_ id: ChatItemID, at time: Timestamp) throws {
-        try update(id, status: .sendReceived(isIntact: true))
-        try startTimer(of: id, at: time)
-    }
 }
 
 extension ChatQuery {

@@ -50,137 +50,6 @@ extension ChatStore {
         }
     }
 
-    /// The entries of a conversation that people see, oldest first.
-    ///
-    /// - Parameters:
-    ///   - search: What the messages say; nil or nothing for all.
-    ///   - support: In a group, the member whose conversation with the moderators is meant; nil for that of all members.
-    func items(
-        in chat: ChatReference, _ range: ItemRange, search: String? = nil, kind: String? = nil,
-        support: GroupMemberID? = nil
-    ) throws -> [ChatItem] {
-        // A number of the database, not a text of a person.
-        let scope = support.map { "items.support_id = \($0.number)" } ?? "items.support_id IS NULL"
-        let choice = "\(ChatStore.itemQuery) WHERE \(scope) AND chats.\(chat.column)"
-        return try items(choice, chat.number, range, search, kind)
-    }
-
-    /// The entries of a conversation, oldest first, with those that people do not see, which stand where they were made. Those
-    /// say nothing that could be searched.
-    func allItems(in chat: ChatReference, _ range: ItemRange, search: String? = nil) throws -> [ChatItem] {
-        if let search, !search.isEmpty { return try items(in: chat, range, search: search) }
-        let hidden = try database.rows(
-            "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND item_id < 0 ORDER BY item_id DESC", chat.number
-        ) { row throws(StoreError) in try row.item() }
-        switch range {
-        case .last(let count):
-            return try items(in: chat, range).mixed(with: hidden).suffix(max(count, 0))
-        case .before(let id, let count):
-            guard let anchor = try item(id) else { return [] }
-            let isHidden = id.number < 0
-            let items =
-                isHidden
-                ? try items(in: chat, "items.created_at < ?2 ORDER BY item_id DESC", anchor.createdAt, count).reversed()
-                : try items(in: chat, range)
-            let earlier = hidden.filter { isHidden ? $0.id > id : $0.createdAt <= anchor.createdAt }
-            return items.mixed(with: earlier).suffix(max(count, 0))
-        case .after(let id, let count):
-            guard let anchor = try item(id) else { return [] }
-            let isHidden = id.number < 0
-            let items =
-                isHidden
-                ? try items(in: chat, "items.created_at >= ?2 ORDER BY item_id", anchor.createdAt, count)
-                : try items(in: chat, range)
-            let later = hidden.filter { isHidden ? $0.id < id : $0.createdAt > anchor.createdAt }
-            return Array(items.mixed(with: later).prefix(max(count, 0)))
-        case .around(let id, let count):
-            guard let anchor = try item(id), anchor.chat == chat else { return [] }
-            return try allItems(in: chat, .before(id, count)) + [anchor] + allItems(in: chat, .after(id, count))
-        case .initial(let count):
-            let choice = "\(ChatStore.itemQuery) WHERE chats.\(chat.column)"
-            return try allItems(in: chat, pivot(choice, chat.number).map { .around($0, count) } ?? .last(count))
-        }
-    }
-
-    private func items(
-        in chat: ChatReference, _ choice: String, _ time: Timestamp, _ count: Int
-    ) throws -> [ChatItem] {
-        try database.rows(
-            "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ?1 AND item_id > 0 AND \(choice) LIMIT ?3",
-            chat.number, time, count
-        ) { row throws(StoreError) in try row.item() }
-    }
-
-    /// The entries of all conversations of a profile that people see, oldest first.
-    func items(of id: ProfileID, _ range: ItemRange, search: String? = nil) throws -> [ChatItem] {
-        try items("\(ChatStore.orderedItemQuery) WHERE chats.profile_id", id.number, range, search)
-    }
-
-    private func items(
-        _ choice: String, _ owner: Int64, _ range: ItemRange, _ search: String?, _ kind: String? = nil
-    ) throws -> [ChatItem] {
-        // Links are found by reading the text, and these signs are in each.
-        let query = """
-            \(choice) = ?1 AND item_id > 0 AND (?5 IS NULL OR items.kind = 'message' AND (items.content ->> '$.type' = ?5
-                OR ?5 = 'link' AND items.content ->> '$.text' GLOB '*[.:#@]*'))
-            AND (?2 IS NULL OR items.kind = 'message' AND items.content ->> '$.text' LIKE '%' || ?2 || '%') AND item_id
-            """
-        let words = search.flatMap { $0.isEmpty ? nil : $0 }
-        switch range {
-        case .last(let count):
-            return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, .max, count, kind)
-                .reversed()
-        case .before(let id, let count):
-            return try chosen("\(query) < ?3 ORDER BY item_id DESC LIMIT ?4", owner, words, id.number, count, kind)
-                .reversed()
-        case .after(let id, let count):
-            return try chosen("\(query) > ?3 ORDER BY item_id LIMIT ?4", owner, words, id.number, count, kind)
-        case .around(let id, let count):
-            let former = try items(choice, owner, .before(id, count), search, kind)
-            let found = try database.rows("\(choice) = ? AND item_id = ?", owner, id.number) {
-                row throws(StoreError) in try row.item()
-            }
-            return try former + found + items(choice, owner, .after(id, count), search, kind)
-        case .initial(let count):
-            return try items(
-                choice, owner, pivot(choice, owner).map { .around($0, count) } ?? .last(count), search, kind)
-        }
-    }
-
-    /// Where the user reads on: the newest message that was seen or sent, else the first unread one; nil if all are read.
-    ///
-    /// - Parameter order: The columns by which the entries are ordered.
-    func pivot(_ choice: String, _ owner: Int64, by order: [String] = ["item_id"]) throws -> ChatItemID? {
-        let first = order.joined(separator: ", "), last = order.map { "\($0) DESC" }.joined(separator: ", ")
-        let unread = try database.first(
-            "\(choice) = ? AND items.status = 'rcv_new' ORDER BY \(first) LIMIT 1", owner
-        ) { row throws(StoreError) in try row.item() }
-        guard let unread else { return nil }
-        let seen = try database.first(
-            """
-            \(choice) = ? AND items.kind = 'message' AND (items.direction = 'sent' OR items.status = 'rcv_read')
-            ORDER BY \(last) LIMIT 1
-            """, owner
-        ) { row throws(StoreError) in try row.item() }
-        return (seen ?? unread).id
-    }
-
-    /// So many entries behind a place, in the order of a query.
-    private func chosen(
-        _ query: String, _ owner: Int64, _ words: String?, _ place: Int64, _ count: Int, _ kind: String?
-    ) throws -> [ChatItem] {
-        var found: [ChatItem] = [], place = place, isAtEnd = false
-        while found.count < count, !isAtEnd {
-            let page = try database.rows(query, owner, words, place, count, kind) { row throws(StoreError) in
-                try row.item()
-            }
-            found += kind == "link" ? page.filter(\.hasLink) : page
-            isAtEnd = page.count < count
-            place = page.last?.id.number ?? place
-        }
-        return Array(found.prefix(max(count, 0)))
-    }
-
     /// The last message of a conversation that begins with a text, whatever its case.
     func lastMessage(
         beginning text: String, _ direction: ChatItem.Direction?, in chat: ChatReference
@@ -193,16 +62,6 @@ extension ChatStore {
             ORDER BY item_id DESC LIMIT 1
             """, chat.number, direction?.rawValue, text
         ) { row throws(StoreError) in ChatItemID(try row.int64()) }
-    }
-
-    /// What is behind the last of some entries of a conversation: how many others, and how many of them are unread.
-    func rest(of chat: ChatReference, behind id: ChatItemID) throws -> (all: Int, unread: Int) {
-        try database.first(
-            """
-            SELECT count(*), coalesce(sum(items.status = 'rcv_new'), 0) FROM items JOIN chats USING (chat_id)
-            WHERE chats.\(chat.column) = ? AND item_id > ?
-            """, chat.number, id.number
-        ) { row throws(StoreError) in (try row.int(), try row.int()) } ?? (0, 0)
     }
 
     /// The newest entries of the conversations that were active last.
@@ -300,33 +159,6 @@ extension ChatStore {
 
     // MARK: - Writing
 
-    /// Appends an entry to a conversation, which becomes the most active one.
-    func insertItem(
-        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference,
-        sharedID: SharedMessageID?,
-        quote: Quote? = nil, isForwarded: Bool = false, source: ForwardSource? = nil, ttl: Int64? = nil,
-        isLive: Bool = false, isUnread: Bool = true, time: Timestamp, at now: Timestamp
-    ) throws -> ChatItemID {
-        let isUnread = direction == .received && isUnread
-        let status: ChatItem.Status = direction == .sent ? .sendNew : isUnread ? .receivedNew : .receivedRead
-        let quoted = try quote?.reference.id.flatMap { try item($0, in: chat) }
-        try database.run(
-            """
-            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, quoted_item_id, is_forwarded,
-                forwarded_from, ttl, is_live, time, created_at)
-            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE \(chat.column) = ?
-            """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, quote?.json.line,
-            quoted?.id.number, isForwarded, source?.json.line, ttl, isLive ? true : nil, time, now, chat.number)
-        let itemID = ChatItemID(database.lastInsertedID)
-        try database.run(
-            """
-            UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = min(unread_count, 2147483647) + ?,
-                is_deleted = 0
-            WHERE \(chat.column) = ?
-            """, itemID.number, now, isUnread ? 1 : 0, chat.number)
-        return itemID
-    }
-
     func status(of id: ChatItemID) throws -> ChatItem.Status? {
         try database.first("SELECT status FROM items WHERE item_id = ?", id.number) { row throws(StoreError) in
             guard let status = ChatItem.Status(text: try row.text()) else { throw StoreError(.damaged) }
@@ -361,21 +193,6 @@ extension ChatStore {
                 "UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE \(chat.column) = ?", chat.number)
         }
         if case .group(let id) = chat { try recountUnread(of: id) }
-    }
-}
-
-extension [ChatItem] {
-    /// The same with others between them: each before the first that is not older.
-    fileprivate func mixed(with others: [ChatItem]) -> [ChatItem] {
-        var mixed: [ChatItem] = [], rest = others[...]
-        for item in self {
-            while let other = rest.first, other.createdAt <= item.createdAt {
-                mixed.append(other)
-                rest = rest.dropFirst()
-            }
-            mixed.append(item)
-        }
-        return mixed + rest
     }
 }
 

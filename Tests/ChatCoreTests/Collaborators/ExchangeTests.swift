@@ -30,7 +30,7 @@ import Testing
         let bench = try Workbench(), inbox = bench.inbox(), exchange = exchange(bench, inbox)
         let bob = try bench.contact()
         bench.agent.sendError = .connection(.outOfStep)
-        let sent = try bench.sender().send(
+        let sent = try bench.conversations().send(
             SendMessages(.reference(.direct(bob.id)), [ComposedMessage(MessageContent("hello"))]))
         let id = try #require(sent.items.first).item.id
         bench.agent.onWait = { #expect(bench.agent.activities == ["start staying"]) }

@@ -63,7 +63,6 @@ final class ConversationBench {
             member = try team.member("bob", kind == .support ? .moderator : .member)
             target = kind == .support ? .support(team.id, nil) : team.target
         }
-        restart()
     }
 
     private func allowFullDelete() throws {
@@ -77,25 +76,16 @@ final class ConversationBench {
 
     // MARK: - The process
 
-    private lazy var sender = bench.sender()
-    private lazy var groups = bench.groups()
+    private lazy var conversations = bench.conversations()
     private lazy var inbox = bench.inbox()
     private lazy var expiry = bench.expiry()
 
-    /// Starts again over what is on disk, in the order of a core that opens.
-    func restart() {
-        sender = bench.sender()
-        groups = bench.groups()
-        inbox = bench.inbox()
-    }
-
-    /// Finishes what a crash interrupted.
+    /// Starts again over what is on disk, and finishes what a crash interrupted, in the order of a core that opens.
     func recover() throws {
-        restart()
-        try groups.finishDrops()
-        try groups.handOverOwed()
-        try groups.retryPending()
-        try sender.retryPendingMessages()
+        inbox = bench.inbox()
+        try inbox.replay()
+        try inbox.groups.retryPending()
+        try conversations.retryPendingMessages()
     }
 
     // MARK: - What the user does
@@ -106,37 +96,28 @@ final class ConversationBench {
     ) throws -> ChatItem {
         let command = SendMessages(
             target, [ComposedMessage(MessageContent(text), answering: quoted)], once: key, ttl: ttl)
-        let sent = try team == nil ? sender.send(command) : groups.send(command)
-        return try #require(sent.items.first).item
+        return try #require(try conversations.send(command).items.first).item
     }
 
     @discardableResult
     func edit(_ item: ChatItem, _ text: String) throws -> ItemEdited {
-        let content = MessageContent(text)
-        if team != nil { return try groups.edit(EditItem(target, item.id, content)) }
-        return try sender.edit(item.id, content, in: target)
+        try conversations.edit(EditItem(target, item.id, MessageContent(text)))
     }
 
     func react(_ item: ChatItem, isAdded: Bool = true) throws {
         let reaction = try #require(Reaction(emoji: "👍"))
-        if team != nil { return _ = try groups.react(React(target, item.id, reaction, isAdded: isAdded)) }
-        _ = try sender.react(reaction, isAdded: isAdded, to: item.id, in: target)
+        _ = try conversations.react(React(target, item.id, reaction, isAdded: isAdded))
     }
 
     @discardableResult
     func delete(_ item: ChatItem, _ mode: DeletionMode) throws -> ItemsDeleted {
-        if team != nil { return try groups.delete(DeleteItems(target, [item.id], mode)) }
-        return try sender.delete([item.id], mode, in: target)
+        try conversations.delete(DeleteItems(target, [item.id], mode))
     }
 
     @discardableResult
-    func drop(_ item: ChatItem) throws -> ItemsDeleted {
-        team == nil ? try sender.drop(item.id) : try groups.drop(item)
-    }
+    func drop(_ item: ChatItem) throws -> ItemsDeleted { try conversations.drop(item.id) }
 
-    func info(_ item: ChatItem) throws -> ItemInfo {
-        team == nil ? try sender.info(item.id, in: target) : try groups.info(item.id, in: target)
-    }
+    func info(_ item: ChatItem) throws -> ItemInfo { try conversations.info(item.id, in: target) }
 
     /// Reads all messages.
     func read() throws {

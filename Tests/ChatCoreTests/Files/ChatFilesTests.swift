@@ -594,10 +594,10 @@ import XFTPProtocol
         try bench.bench.store.transaction {
             for id in [kept.id, item.id] { try bench.bench.store.update(id, status: .sendSent) }
         }
-        _ = try bench.inbox.sender.delete([kept.id], .internal, in: chat)
+        _ = try bench.inbox.conversations.delete(DeleteItems(chat, [kept.id], .internal))
         try bench.files.removeOrphans()
         #expect(bench.transfers.deleted.isEmpty)
-        _ = try bench.inbox.sender.delete([item.id], .broadcast, in: chat)
+        _ = try bench.inbox.conversations.delete(DeleteItems(chat, [item.id], .broadcast))
         try bench.files.removeOrphans()
         #expect(bench.transfers.deleted.count == 1 && bench.transfers.deletedDescriptions.count == 2)
         // The entry is marked only, and its copy stays with it.
@@ -663,7 +663,8 @@ import XFTPProtocol
         let sent = try bench.send("a"), absolute = try bench.send(bench.files.ownFolder + "/b")
         let upload = try #require(bench.transfers.uploads.first)
         for item in [sent, absolute] {
-            _ = try bench.inbox.sender.delete([item.id], .internal, in: .reference(.direct(bench.bob.id)))
+            _ = try bench.inbox.conversations.delete(
+                DeleteItems(.reference(.direct(bench.bob.id)), [item.id], .internal))
         }
         try bench.files.removeOrphans()
         #expect(bench.transfers.deleted.contains(upload.id))
@@ -675,7 +676,7 @@ import XFTPProtocol
         let bench = try FileBench(), path = bench.bench.folder.path + "/own.txt"
         try Files.create(path, [1, 2, 3])
         let item = try bench.send(path)
-        _ = try bench.inbox.sender.delete([item.id], .internal, in: .reference(.direct(bench.bob.id)))
+        _ = try bench.inbox.conversations.delete(DeleteItems(.reference(.direct(bench.bob.id)), [item.id], .internal))
         try bench.files.removeOrphans()
         #expect(Files.exists(path))
     }
@@ -685,12 +686,12 @@ import XFTPProtocol
         try bench.make("a")
         let first = try bench.send("a")
         let second = try #require(
-            try bench.inbox.sender.forward([first.id], from: chat, to: chat).items.first?.item)
+            try bench.inbox.conversations.forward([first.id], from: chat, to: chat).items.first?.item)
         #expect(second.file?.source == first.file?.source)
-        _ = try bench.inbox.sender.delete([first.id], .internal, in: chat)
+        _ = try bench.inbox.conversations.delete(DeleteItems(chat, [first.id], .internal))
         try bench.files.removeOrphans()
         #expect(Files.exists(bench.files.ownFolder + "/a"))
-        _ = try bench.inbox.sender.delete([second.id], .internal, in: chat)
+        _ = try bench.inbox.conversations.delete(DeleteItems(chat, [second.id], .internal))
         try bench.files.removeOrphans()
         #expect(!Files.exists(bench.files.ownFolder + "/a"))
     }

@@ -51,7 +51,7 @@ final class FileBench {
     @discardableResult
     func send(_ name: String, _ text: String = "") throws -> ChatItem {
         let message = ComposedMessage(MessageContent(text, kind: .file), file: CryptoFile(path: name))
-        let sent = try inbox.sender.send(SendMessages(.reference(.direct(bob.id)), [message]))
+        let sent = try inbox.conversations.send(SendMessages(.reference(.direct(bob.id)), [message]))
         bench.environment.pass(.zero)
         return try #require(sent.items.first?.item)
     }

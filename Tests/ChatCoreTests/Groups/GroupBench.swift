@@ -34,6 +34,8 @@ final class GroupBench {
         }
     }
 
+    var conversations: Conversations { groups.conversations }
+
     static func memberID(_ number: UInt8) -> MemberID {
         guard let id = MemberID(Bytes(repeating: number, count: 12)) else { preconditionFailure("a member id") }
         return id
@@ -100,7 +102,7 @@ final class GroupBench {
 
     @discardableResult
     func send(_ text: String, answering quoted: ChatItemID? = nil, to target: ChatTarget? = nil) throws -> ChatItem {
-        let sent = try groups.send(
+        let sent = try conversations.send(
             SendMessages(target ?? self.target, [ComposedMessage(MessageContent(text), answering: quoted)]))
         guard let item = sent.items.first?.item else { throw ChatError.internal }
         return item
@@ -149,7 +151,7 @@ final class GroupBench {
         at time: Timestamp? = nil
     ) -> ChatMessage {
         ChatMessage(
-            id: bench.sender().newSharedID(),
+            id: bench.conversations().newSharedID(),
             event: .group(
                 .forwarded(
                     ForwardedMessage(
@@ -172,7 +174,7 @@ final class GroupBench {
     // MARK: - What is there
 
     func items(support: GroupMember? = nil) throws -> [ChatItem] {
-        try bench.store.timedItems(in: id, support: support?.id, .last(1000))
+        try bench.store.allItems(in: .group(id), .last(1000), support: support?.id)
     }
 
     func texts(support: GroupMember? = nil) throws -> [String] { try items(support: support).map(\.content.plainText) }

@@ -66,11 +66,11 @@ import Testing
         let team = try GroupBench(), bob = try team.member("bob")
         try team.set(.timedMessages, .init(true, ttl: 2))
         let live = SendMessages(team.target, [ComposedMessage(MessageContent("once"))], isLive: true)
-        let item = try #require(try team.groups.send(live).items.first?.item)
+        let item = try #require(try team.conversations.send(live).items.first?.item)
         team.delivered(item, to: bob)
         team.bench.environment.pass(.seconds(10))
         #expect(try team.items().first?.isLive == true)
-        _ = try team.groups.edit(EditItem(team.target, item.id, MessageContent("once upon a time")))
+        _ = try team.conversations.edit(EditItem(team.target, item.id, MessageContent("once upon a time")))
         team.bench.environment.pass(.seconds(3))
         #expect(try team.items().isEmpty)
     }
@@ -99,8 +99,8 @@ import Testing
 
     @Test func a_message_that_was_edited_is_not_taken_back_from_the_outbox() throws {
         let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("helo")
-        _ = try team.groups.edit(EditItem(team.target, item.id, MessageContent("hello")))
-        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        _ = try team.conversations.edit(EditItem(team.target, item.id, MessageContent("hello")))
+        _ = try team.conversations.delete(DeleteItems(team.target, [item.id], .broadcast))
         #expect(team.sent(to: bob).map(\.event.name) == ["x.msg.new", "x.msg.update", "x.msg.del"])
         #expect(try team.items().first?.deletedAt != nil)
     }

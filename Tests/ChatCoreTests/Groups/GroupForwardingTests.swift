@@ -243,7 +243,7 @@ import Testing
         try team.send("second")
         let cath = try team.member("cath", .member, .invitee)
         let numbers = try team.bench.store.transaction { try team.groups.enqueueHistory(for: cath, of: group) }
-        for number in numbers { try team.groups.handOver(number) }
+        for number in numbers { try team.conversations.handOver(number) }
         let sent = team.sent(to: cath)
         #expect(sent.count == 3 && sent.last?.event == text("read the rules"))
         let texts = try sent.dropLast().map { message in

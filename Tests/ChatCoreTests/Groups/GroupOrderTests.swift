@@ -33,7 +33,7 @@ import Testing
             state.versions.append(try team.bench.store.versions(of: item.id).map(\.content.text))
             state.reactions.append(
                 try Set(item.reactions.map(\.reaction)).flatMap { reaction in
-                    try team.groups.members(thatGave: reaction, to: item.id, in: team.target).map {
+                    try team.conversations.members(thatGave: reaction, to: item.id, in: team.target).map {
                         "\($0.member.name) \(reaction.text)"
                     }
                 }.sorted())

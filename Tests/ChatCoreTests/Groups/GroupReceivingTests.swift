@@ -177,7 +177,7 @@ import Testing
         try react(bob, true, 1)
         try react(cath, true, 2)
         #expect(try team.items().first?.reactions.count == 2)
-        let members = try team.groups.members(thatGave: thumb, to: item.id, in: team.target)
+        let members = try team.conversations.members(thatGave: thumb, to: item.id, in: team.target)
         #expect(members.map(\.member.id) == [bob.id, cath.id])
         team.bench.environment.pass(.seconds(1))
         try react(bob, false, 3)
@@ -200,12 +200,13 @@ import Testing
         try react(bob, thumb, true, 1)
         try react(cath, other, true, 2)
         for reaction in [thumb, other] {
-            let members = try team.groups.members(thatGave: reaction, to: item.id, in: team.target)
+            let members = try team.conversations.members(thatGave: reaction, to: item.id, in: team.target)
             #expect(members.map(\.member.id) == [bob.id, cath.id])
         }
         team.bench.environment.pass(.seconds(1))
         try react(bob, other, false, 3)
-        #expect(try team.groups.members(thatGave: thumb, to: item.id, in: team.target).map(\.member.id) == [cath.id])
+        #expect(
+            try team.conversations.members(thatGave: thumb, to: item.id, in: team.target).map(\.member.id) == [cath.id])
         #expect(try team.items().first?.reactions.count == 1)
     }
 
@@ -242,9 +243,9 @@ import Testing
         try team.receive("rules", 2, from: cath)
         let items = try team.items(), spam = items[0], rules = items[1]
         #expect(throws: ChatError.notChangeable(rules.id, .notOwn, .delete)) {
-            try team.groups.moderate([rules.id], in: team.target)
+            try team.conversations.moderate([rules.id], in: team.target)
         }
-        let deleted = try team.groups.moderate([spam.id], in: team.target)
+        let deleted = try team.conversations.moderate([spam.id], in: team.target)
         #expect(deleted.deleted.first?.after?.item.group?.removal == .moderated)
         #expect(PublishedTypes.official.problem(with: deleted.json) == nil)
         guard case .deletion(let deletion) = team.sent(to: cath).last?.event else {
@@ -256,7 +257,7 @@ import Testing
         try plain.receive("spam", 1, from: dan)
         let group = try plain.group(), item = try #require(try plain.items().first)
         #expect(throws: ChatError.inGroup(.role(group, required: .moderator))) {
-            try plain.groups.moderate([item.id], in: plain.target)
+            try plain.conversations.moderate([item.id], in: plain.target)
         }
     }
 
@@ -289,7 +290,7 @@ import Testing
         #expect(try team.texts() == ["at 10", "at 20", "at 30"])
         let middle = try team.items()[1]
         func texts(_ range: ItemRange) throws -> [String] {
-            try team.bench.store.timedItems(in: team.id, support: nil, range).map(\.content.plainText)
+            try team.bench.store.allItems(in: .group(team.id), range).map(\.content.plainText)
         }
         #expect(try texts(.last(2)) == ["at 20", "at 30"])
         #expect(try texts(.before(middle.id, 5)) == ["at 10"])

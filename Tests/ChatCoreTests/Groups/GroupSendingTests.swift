@@ -27,7 +27,7 @@ import Testing
         #expect(try team.items().first?.status == .sendReceivedPartly(isIntact: true))
         team.confirmed(item, by: bob)
         #expect(try team.items().first?.status == .sendReceived(isIntact: true))
-        let info = try team.groups.info(item.id, in: team.target)
+        let info = try team.conversations.info(item.id, in: team.target)
         #expect(info.deliveries.map(\.state) == [.received, .received])
         #expect(try info.isReadFromItsJSON())
     }
@@ -43,12 +43,12 @@ import Testing
     @Test func several_messages_travel_together_and_have_their_own_statuses() throws {
         let team = try GroupBench(), bob = try team.member("bob")
         let messages = ["one", "two", "three"].map { ComposedMessage(MessageContent($0)) }
-        let items = try team.groups.send(SendMessages(team.target, messages)).items.map(\.item)
+        let items = try team.conversations.send(SendMessages(team.target, messages)).items.map(\.item)
         #expect(team.bench.agent.sent.count == 1 && team.sent(to: bob).count == 3)
         team.delivered(items[0], to: bob)
         #expect(try team.items().map(\.status) == [.sendSent, .sendSent, .sendSent])
         let long = (0..<3).map { ComposedMessage(MessageContent(String(repeating: "\($0)", count: 9000))) }
-        _ = try team.groups.send(SendMessages(team.target, long))
+        _ = try team.conversations.send(SendMessages(team.target, long))
         #expect(team.bench.agent.sent.count == 4)
         #expect(throws: ChatError.self) { try team.send(String(repeating: "x", count: 16000)) }
         #expect(try team.items().count == 6)
@@ -77,7 +77,7 @@ import Testing
         try team.set(.voice, .init(true, role: .admin))
         let voice = ComposedMessage(MessageContent("", kind: .voice(seconds: 3)))
         #expect(throws: ChatError.inGroup(.feature(.voice))) {
-            try team.groups.send(SendMessages(team.target, [voice]))
+            try team.conversations.send(SendMessages(team.target, [voice]))
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         let team = try GroupBench(), bob = try team.member("bob")
         func send(_ text: String, _ mentions: [String: GroupMemberID]) throws -> ChatItem? {
             let message = ComposedMessage(MessageContent(text), mentions: mentions)
-            return try team.groups.send(SendMessages(team.target, [message])).items.first?.item
+            return try team.conversations.send(SendMessages(team.target, [message])).items.first?.item
         }
         let item = try #require(try send("ping @bob", ["bob": bob.id]))
         #expect(item.group?.mentions["bob"]?.member?.id == bob.id)
@@ -120,11 +120,11 @@ import Testing
 
     @Test func edits_reactions_and_deletions_go_to_all_members() throws {
         let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("helo")
-        _ = try team.groups.edit(EditItem(team.target, item.id, MessageContent("hello")))
+        _ = try team.conversations.edit(EditItem(team.target, item.id, MessageContent("hello")))
         let thumb = try #require(thumb)
-        _ = try team.groups.react(React(team.target, item.id, thumb, isAdded: true))
+        _ = try team.conversations.react(React(team.target, item.id, thumb, isAdded: true))
         team.delivered(item, to: bob)
-        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        _ = try team.conversations.delete(DeleteItems(team.target, [item.id], .broadcast))
         let names = team.sent(to: bob).map(\.event.name)
         #expect(names == ["x.msg.new", "x.msg.update", "x.msg.react", "x.msg.del"])
         guard case .reaction(let reaction) = team.sent(to: bob)[2].event else {
@@ -138,12 +138,12 @@ import Testing
 
     @Test func a_message_in_the_outbox_is_taken_back_silently() throws {
         let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("secret")
-        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        _ = try team.conversations.delete(DeleteItems(team.target, [item.id], .broadcast))
         #expect(try team.items().isEmpty && team.sent(to: bob).isEmpty)
         // One that is with a relay is not.
         let sent = try team.send("other")
         team.bench.agent.taken = [try #require(sent.sharedID).bytes]
-        _ = try team.groups.delete(DeleteItems(team.target, [sent.id], .broadcast))
+        _ = try team.conversations.delete(DeleteItems(team.target, [sent.id], .broadcast))
         #expect(team.sent(to: bob).last?.event.name == "x.msg.del")
     }
 
@@ -157,7 +157,7 @@ import Testing
         let item = try team.send("hello")
         team.bench.agent.withdrawals = 1
         #expect(throws: AgentError.self) {
-            try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+            try team.conversations.delete(DeleteItems(team.target, [item.id], .broadcast))
         }
         let kept = try team.bench.store.item(item.id)
         #expect(fullDelete.isOn ? kept == nil : kept?.deletedAt != nil)
@@ -176,7 +176,7 @@ import Testing
         _ = try team.member("cath", .member, .pre, isConnected: false)
         let item = try team.send("hello")
         team.bench.agent.withdrawals = 0
-        #expect(throws: ChatError.self) { try team.groups.drop(item) }
+        #expect(throws: ChatError.self) { try team.conversations.drop(item.id) }
         #expect(try team.items().count == 1 && team.sent(to: bob).count == 1)
     }
 
@@ -186,7 +186,7 @@ import Testing
         let dan = try team.member("dan", .member, .invitee, isConnected: false)
         let item = try team.send("secret"), token = try #require(item.sharedID).bytes
         team.bench.agent.withdrawals = 1
-        #expect(throws: AgentError.self) { try team.groups.drop(item) }
+        #expect(throws: AgentError.self) { try team.conversations.drop(item.id) }
         team.bench.agent.withdrawals = nil
         let states = try team.bench.store.deliveries(of: item.id)
         #expect(states.filter { $0.delivery == .withdrawn }.map(\.member) == [bob.id, cath.id])
@@ -203,7 +203,7 @@ import Testing
     @Test func a_message_that_is_being_sent_stays_in_the_outbox() throws {
         let team = try GroupBench(), bob = try team.member("bob"), item = try team.send("hello")
         team.bench.agent.taken = [try #require(item.sharedID).bytes]
-        #expect(throws: ChatError.notChangeable(item.id, .notQueued, .drop)) { try team.groups.drop(item) }
+        #expect(throws: ChatError.notChangeable(item.id, .notQueued, .drop)) { try team.conversations.drop(item.id) }
         #expect(try team.bench.store.deliveries(of: item.id).map(\.delivery) == [.new])
         team.delivered(item, to: bob)
         #expect(try team.items().first?.status == .sendSent)

@@ -104,11 +104,11 @@ import Testing
             try team.bench.store.transaction { try team.bench.store.update(bob.id, versions: versions) }
             let target = ChatTarget.support(team.id, bob.id)
             if isAllowed {
-                _ = try team.groups.send(SendMessages(target, [voice]))
+                _ = try team.conversations.send(SendMessages(target, [voice]))
                 #expect(team.sent(to: bob).count == 1)
             } else {
                 #expect(throws: ChatError.inGroup(.feature(.voice))) {
-                    try team.groups.send(SendMessages(target, [voice]))
+                    try team.conversations.send(SendMessages(target, [voice]))
                 }
             }
         }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func a_time_is_left_out_where_messages_do_not_disappear() throws {
         let team = try GroupBench(), bob = try team.member("bob")
-        let sent = try team.groups.send(
+        let sent = try team.conversations.send(
             SendMessages(team.target, [ComposedMessage(MessageContent("hello"))], ttl: 3600))
         #expect(sent.items.map(\.item.ttl) == [nil])
         guard case .message(let container) = team.sent(to: bob).first?.event else {
@@ -42,11 +42,11 @@ import Testing
 
     @Test func an_edit_gives_a_message_its_kind() throws {
         let team = try GroupBench(), bob = try team.member("bob")
-        let sent = try team.groups.send(SendMessages(team.target, [ComposedMessage(later)])).items[0].item
-        let edited = try team.groups.edit(EditItem(team.target, sent.id, MessageContent("x"))).item.item
+        let sent = try team.conversations.send(SendMessages(team.target, [ComposedMessage(later)])).items[0].item
+        let edited = try team.conversations.edit(EditItem(team.target, sent.id, MessageContent("x"))).item.item
         #expect(edited.content == .message(MessageContent("x")) && edited.editedAt != nil)
         // The commands for people keep what a message carries besides its text.
-        let caption = try team.groups.send(
+        let caption = try team.conversations.send(
             SendMessages(team.target, [ComposedMessage(MessageContent("a", kind: .image(preview: "data:")))]))
         #expect(caption.items[0].item.content(saying: "b") == MessageContent("b", kind: .image(preview: "data:")))
         try team.receive(.message(MessageContainer(later)), 1, from: bob)
@@ -69,14 +69,14 @@ import Testing
         let team = try GroupBench(), bob = try team.member("bob")
         try team.receive("hi @alice", 1, from: bob, mentions: ["alice": GroupBench.memberID(1)])
         let mention = try #require(try team.items().first)
-        let forwarded = try team.groups.forward([mention.id], from: team.target, to: team.target, ttl: nil).items
+        let forwarded = try team.conversations.forward([mention.id], from: team.target, to: team.target, ttl: nil).items
         #expect(forwarded.first?.item.group?.mentions["alice"]?.memberID == GroupBench.memberID(1))
     }
 
     @Test func mentions_have_the_present_names() throws {
         let team = try GroupBench(), bob = try team.member("bob")
         let message = ComposedMessage(MessageContent("ping @bob"), mentions: ["bob": bob.id])
-        let item = try team.groups.send(SendMessages(team.target, [message])).items[0].item
+        let item = try team.conversations.send(SendMessages(team.target, [message])).items[0].item
         try team.bench.store.transaction {
             try team.bench.store.database.run(
                 "UPDATE group_members SET profile = ? WHERE group_member_id = ?",
@@ -91,7 +91,7 @@ import Testing
     @Test func an_own_message_is_moderated() throws {
         let team = try GroupBench(role: .moderator), bob = try team.member("bob")
         let item = try team.send("oops")
-        let deleted = try team.groups.moderate([item.id], in: team.target).deleted
+        let deleted = try team.conversations.moderate([item.id], in: team.target).deleted
         #expect(deleted.first?.after?.item.group?.removal == .moderated)
         guard case .deletion(let deletion) = team.sent(to: bob).last?.event else {
             Issue.record("no deletion")
@@ -99,7 +99,7 @@ import Testing
         }
         #expect(deletion.memberID == GroupBench.memberID(1))
         #expect(throws: ChatError.self) {
-            try team.groups.edit(EditItem(team.target, item.id, MessageContent("better")))
+            try team.conversations.edit(EditItem(team.target, item.id, MessageContent("better")))
         }
     }
 
@@ -120,12 +120,12 @@ import Testing
         try team.set(.fullDelete, GroupPreferences.Setting(true))
         if isOwn {
             let message = ComposedMessage(MessageContent("ping @bob"), mentions: ["bob": bob.id])
-            _ = try team.groups.send(SendMessages(team.target, [message]))
+            _ = try team.conversations.send(SendMessages(team.target, [message]))
         } else {
             try team.receive("ping @bob", 1, from: bob, mentions: ["bob": bob.memberID])
         }
         let item = try #require(try team.items().first)
-        _ = try team.groups.moderate([item.id], in: team.target)
+        _ = try team.conversations.moderate([item.id], in: team.target)
         let moderated = try #require(try team.bench.store.item(item.id))
         #expect(moderated.content == .moderated && moderated.group?.mentions["bob"]?.memberID == bob.memberID)
     }
@@ -179,11 +179,12 @@ import Testing
         let team = try GroupBench(role: .moderator)
         _ = try team.member("bob")
         let missing = ChatItemID(99999), item = try team.send("hello")
-        #expect(try team.groups.delete(DeleteItems(team.target, [missing], .broadcast)).deleted.isEmpty)
-        #expect(try team.groups.moderate([missing], in: team.target).deleted.isEmpty)
-        #expect(try team.groups.forward([missing], from: team.target, to: team.target, ttl: nil).items.isEmpty)
-        #expect(try team.bench.sender().planForward([missing, item.id], from: team.target).items == [item.id])
-        #expect(try team.groups.delete(DeleteItems(team.target, [missing, item.id], .internal)).deleted.count == 1)
+        #expect(try team.conversations.delete(DeleteItems(team.target, [missing], .broadcast)).deleted.isEmpty)
+        #expect(try team.conversations.moderate([missing], in: team.target).deleted.isEmpty)
+        #expect(try team.conversations.forward([missing], from: team.target, to: team.target, ttl: nil).items.isEmpty)
+        #expect(try team.bench.conversations().planForward([missing, item.id], from: team.target).items == [item.id])
+        #expect(
+            try team.conversations.delete(DeleteItems(team.target, [missing, item.id], .internal)).deleted.count == 1)
     }
 
     @Test func the_mode_for_channels_is_refused() throws {
@@ -191,12 +192,12 @@ import Testing
         _ = try team.member("bob")
         let item = try team.send("hello")
         let error = #expect(throws: ChatError.self) {
-            try team.groups.delete(DeleteItems(team.target, [item.id], .history))
+            try team.conversations.delete(DeleteItems(team.target, [item.id], .history))
         }
         #expect(error?.fields["errorType"]?.object?["type"] == "invalidChatItemDelete")
         // It is looked at before the ids.
         #expect(throws: ChatError.self) {
-            try team.groups.delete(DeleteItems(team.target, [ChatItemID(99999)], .history))
+            try team.conversations.delete(DeleteItems(team.target, [ChatItemID(99999)], .history))
         }
     }
 
@@ -211,7 +212,7 @@ import Testing
         #expect(
             isAboutRole(
                 #expect(throws: ChatError.self) {
-                    try team.groups.edit(EditItem(team.target, missing, MessageContent("x")))
+                    try team.conversations.edit(EditItem(team.target, missing, MessageContent("x")))
                 }))
     }
 
@@ -219,7 +220,7 @@ import Testing
         let team = try GroupBench(role: .moderator), bob = try team.member("bob")
         try team.receive("hello", 1, from: bob)
         let item = try #require(try team.items().first)
-        _ = try team.groups.moderate([item.id], in: team.target)
+        _ = try team.conversations.moderate([item.id], in: team.target)
         let error = #expect(throws: ChatError.self) { try team.send("answer", answering: item.id) }
         #expect(error?.fields["storeError"]?.object?["type"] == "invalidQuote")
     }
@@ -264,10 +265,10 @@ import Testing
         let team = try GroupBench(role: .moderator), bob = try team.member("bob")
         let item = try team.send("oops")
         team.delivered(item, to: bob)
-        _ = try team.groups.delete(DeleteItems(team.target, [item.id], .broadcast))
+        _ = try team.conversations.delete(DeleteItems(team.target, [item.id], .broadcast))
         let deleted = try #require(try team.bench.store.item(item.id))
         #expect(deleted.deletedAt != nil && deleted.group?.removal == nil)
-        _ = try team.groups.moderate([item.id], in: team.target)
+        _ = try team.conversations.moderate([item.id], in: team.target)
         #expect(try team.bench.store.item(item.id)?.group?.removal == .moderated)
     }
 
@@ -280,7 +281,7 @@ import Testing
             MessageContent("spam", kind: .report(.spam)), quote: Quote(reference, content: MessageContent("hello")),
             scope: .support(bob.memberID))
         try team.receive(.message(report), 1, from: bob)
-        _ = try team.groups.delete(DeleteItems(team.target, [other.id], .internal))
+        _ = try team.conversations.delete(DeleteItems(team.target, [other.id], .internal))
         #expect(try team.member(bob.id).supportChat?.mentionCount == 1)
     }
 

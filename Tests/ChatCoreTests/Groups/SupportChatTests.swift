@@ -83,7 +83,7 @@ import Testing
         try team.receive("nasty", 1, from: bob)
         let item = try #require(try team.items().first)
         #expect(throws: ChatError.inGroup(.noModerators)) {
-            try team.groups.report(item.id, .spam, "", in: team.target)
+            try team.conversations.report(item.id, .spam, "", in: team.target)
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         try team.receive("nastier", 4, from: bob)
         try team.receive(.message(report), 5, from: cath)
         #expect(try team.group().reportCount == 1)
-        #expect(try team.groups.archiveReports(in: team.target).items.count == 1)
+        #expect(try team.conversations.archiveReports(in: team.target).items.count == 1)
         #expect(try team.group().reportCount == 0)
     }
 
@@ -114,7 +114,7 @@ import Testing
         let team = try GroupBench(), bob = try team.member("bob"), dan = try team.member("dan", .admin)
         try team.receive("nasty", 1, from: bob)
         let item = try #require(try team.items().first)
-        let sent = try team.groups.report(item.id, .spam, "look", in: team.target)
+        let sent = try team.conversations.report(item.id, .spam, "look", in: team.target)
         #expect(PublishedTypes.official.problem(with: sent.json) == nil)
         #expect(team.sent(to: bob).isEmpty && team.sent(to: dan).count == 1)
         #expect(try team.items().count == 1)

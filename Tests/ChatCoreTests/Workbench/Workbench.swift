@@ -74,17 +74,18 @@ final class Workbench {
     func expiry() -> Expiry { Expiry(context) }
     func files() -> ChatFiles { chatFiles }
     private lazy var chatFiles = ChatFiles(context, servers: servers())
-    func sender() -> Sender { Sender(context, expiry: expiry(), files: files()) }
-    func connector() -> Connector { Connector(context, servers: servers(), sender: sender()) }
+    func conversations() -> Conversations { sharedConversations }
+    private lazy var sharedConversations = Conversations(context, expiry: expiry(), files: files())
+    func connector() -> Connector { Connector(context, servers: servers(), conversations: conversations()) }
     func groups() -> Groups {
-        Groups(context, servers: servers(), expiry: expiry(), sender: sender(), connector: connector())
+        Groups(context, servers: servers(), expiry: expiry(), conversations: conversations(), connector: connector())
     }
-    func calls() -> Calls { Calls(context, sender: sender()) }
+    func calls() -> Calls { Calls(context, conversations: conversations()) }
     func profiles() -> Profiles { Profiles(context, servers: servers(), connector: connector()) }
 
     func inbox() -> Inbox {
         Inbox(
-            context, expiry: expiry(), sender: sender(), connector: connector(), groups: groups(),
+            context, expiry: expiry(), conversations: conversations(), connector: connector(), groups: groups(),
             calls: calls(), files: files(),
             crashNote: CrashNote(folder.path + "/crash"))
     }

@@ -35,25 +35,20 @@ public struct ShowChat: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
-        let group = chat.group
+        let support = chat.group?.supportID
         if let anchor = range.anchor {
             guard try core.store.item(anchor)?.chat == chat.reference else { throw ChatError.itemNotFound(anchor) }
         }
         if let kind {
             let items = try core.store.items(
-                in: chat.reference, range, search: search, kind: kind, support: group?.supportID)
+                in: chat.reference, range, search: search, kind: kind, support: support)
             return ChatHistory(profile: try core.lookup.profile(chat.profileID), chat: chat, items: items)
         }
-        let items =
-            try group.map { try core.store.timedItems(in: $0.id, support: $0.supportID, range, search: search) }
-            ?? core.store.allItems(in: chat.reference, range, search: search)
+        let items = try core.store.allItems(in: chat.reference, range, search: search, support: support)
         var history = ChatHistory(
             profile: try core.lookup.profile(chat.profileID), chat: chat, items: items)
         if range.hasRest {
-            let last = items.last { $0.id.number > 0 }?.id ?? ChatItemID(0)
-            let rest =
-                try group.map { try core.store.timedRest(of: $0.id, support: $0.supportID, behind: items.last) }
-                ?? core.store.rest(of: chat.reference, behind: last)
+            let rest = try core.store.rest(of: chat.reference, support: support, behind: items)
             history.rest = ChatHistory.Rest(count: rest.all, unreadCount: rest.unread)
         }
         return history

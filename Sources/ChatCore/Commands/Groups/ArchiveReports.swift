@@ -15,7 +15,7 @@ public struct ArchiveReports: ChatCommand {
     public func effect(of response: ReportsArchived) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> ReportsArchived {
-        try core.groups.archiveReports(in: chat)
+        try core.conversations.archiveReports(in: chat)
     }
 }
 

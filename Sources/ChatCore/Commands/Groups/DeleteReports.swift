@@ -17,6 +17,6 @@ public struct DeleteReports: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        try core.groups.deleteReports(items, mode, in: chat)
+        try core.conversations.deleteReports(items, mode, in: chat)
     }
 }

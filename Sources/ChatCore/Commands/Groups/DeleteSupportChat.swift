@@ -18,7 +18,7 @@ public struct DeleteSupportChat: ChatCommand {
     public func effect(of response: SupportChatDeleted) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> SupportChatDeleted {
-        let group = try core.groups.moderated(chat), member = try core.lookup.member(member, of: group)
+        let group = try core.conversations.moderated(chat), member = try core.lookup.member(member, of: group)
         // What it says is still to be decided on.
         guard !member.status.isPending else { throw ChatError.inGroup(.notCurrentMember) }
         try core.store.transaction { try core.store.removeSupportChat(of: member.id) }

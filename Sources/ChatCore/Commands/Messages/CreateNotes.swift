@@ -28,7 +28,7 @@ public struct CreateNotes: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
         guard messages.allSatisfy({ $0.quoted == nil }) else { throw ChatError.unsupported(.quoteInNotes) }
         let chat = try chat(on: core)
-        let sent = try core.sender.send(SendMessages(.reference(chat.reference), messages))
+        let sent = try core.conversations.send(SendMessages(.reference(chat.reference), messages))
         return NewChatItems(profile: try core.lookup.profile(chat.profileID), items: sent.items)
     }
 

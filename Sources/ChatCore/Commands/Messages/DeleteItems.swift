@@ -17,7 +17,6 @@ public struct DeleteItems: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        if try core.lookup.chat(chat).group != nil { return try core.groups.delete(self) }
-        return try core.sender.delete(items, mode, in: chat)
+        try core.conversations.delete(self)
     }
 }

@@ -50,8 +50,7 @@ public struct EditItem: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemEdited {
-        if try core.lookup.chat(chat).group != nil { return try core.groups.edit(self) }
-        return try core.sender.edit(item, content, isLive: isLive, in: chat)
+        try core.conversations.edit(self)
     }
 }
 

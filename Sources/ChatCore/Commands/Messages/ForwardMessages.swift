@@ -36,10 +36,7 @@ public struct ForwardMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
-        if try core.lookup.chat(chat).group != nil {
-            return try core.groups.forward(items, from: source, to: chat, ttl: ttl)
-        }
-        return try core.sender.forward(items, from: source, to: chat, ttl: ttl)
+        try core.conversations.forward(items, from: source, to: chat, ttl: ttl)
     }
 }
 

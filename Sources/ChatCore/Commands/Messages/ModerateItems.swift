@@ -14,6 +14,6 @@ public struct ModerateItems: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        try core.groups.moderate(items, in: chat)
+        try core.conversations.moderate(items, in: chat)
     }
 }

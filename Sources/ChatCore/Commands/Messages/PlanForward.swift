@@ -15,7 +15,7 @@ public struct PlanForward: ChatCommand {
     public static let syntax = Syntax(Form("/_forward plan", .chat(\.chat), .items(\.items), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ForwardPlan {
-        try core.sender.planForward(items, from: chat)
+        try core.conversations.planForward(items, from: chat)
     }
 }
 

@@ -28,8 +28,7 @@ public struct React: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ReactionChanged {
         guard reaction.isKnown else { throw ChatError.commandSyntax }
-        if try core.lookup.chat(chat).group != nil { return try core.groups.react(self) }
-        return try core.sender.react(reaction, isAdded: isAdded, to: item, in: chat)
+        return try core.conversations.react(self)
     }
 }
 

@@ -34,7 +34,7 @@ public struct ReportMessage: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
-        try core.groups.report(item, reason, text, in: chat)
+        try core.conversations.report(item, reason, text, in: chat)
     }
 }
 

@@ -61,10 +61,8 @@ public struct SendMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
-        let chat = try recipient(core.lookup)
-        if chat.group != nil { return try core.groups.send(self) }
-        try Preferences.check(messages, in: chat)
-        return try core.sender.send(self)
+        try Preferences.check(messages, in: try recipient(core.lookup))
+        return try core.conversations.send(self)
     }
 }
 

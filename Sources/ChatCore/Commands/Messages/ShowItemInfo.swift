@@ -16,8 +16,7 @@ public struct ShowItemInfo: ChatCommand {
     public static let syntax = Syntax(Form("/_get item info", .chat(\.chat), .item(\.item), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ItemInfo {
-        if try core.lookup.chat(chat).group != nil { return try core.groups.info(item, in: chat) }
-        return try core.sender.info(item, in: chat)
+        try core.conversations.info(item, in: chat)
     }
 }
 

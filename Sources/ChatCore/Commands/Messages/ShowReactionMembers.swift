@@ -28,7 +28,7 @@ public struct ShowReactionMembers: ChatCommand {
         let profile = try core.lookup.profile(profile), group = try core.lookup.group(chat)
         guard group.profileID == profile.id else { throw ChatError.groupNotFound(group.id) }
         return ReactionMembers(
-            profile: profile, members: try core.groups.members(thatGave: reaction, to: item, in: chat))
+            profile: profile, members: try core.conversations.members(thatGave: reaction, to: item, in: chat))
     }
 }
 

@@ -12,7 +12,6 @@ public struct DropItem: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        let found = try core.lookup.item(item)
-        return found.group == nil ? try core.sender.drop(item) : try core.groups.drop(found)
+        try core.conversations.drop(item)
     }
 }

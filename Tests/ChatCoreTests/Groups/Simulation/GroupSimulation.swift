@@ -155,7 +155,7 @@ final class GroupSimulation {
         let known = try person.items(group).filter { $0.deletedAt == nil }
         let quoted = relays.happens(25) ? known.randomElement(using: &relays.random)?.id : nil
         count += 1
-        let sent = try person.groups.send(
+        let sent = try person.groups.conversations.send(
             SendMessages(
                 target(group), [ComposedMessage(MessageContent("message \(count)"), answering: quoted)]))
         written += sent.items.compactMap(\.item.sharedID)
@@ -165,7 +165,7 @@ final class GroupSimulation {
         guard group.membership.role >= .author, let item = try own(person, group) else { return }
         count += 1
         let text = "\(item.content.plainText.prefix(20)), edited \(count)"
-        _ = try person.groups.edit(EditItem(target(group), item.id, MessageContent(text)))
+        _ = try person.groups.conversations.edit(EditItem(target(group), item.id, MessageContent(text)))
     }
 
     private func own(_ person: SimulatedPerson, _ group: Group) throws -> ChatItem? {
@@ -178,12 +178,12 @@ final class GroupSimulation {
         guard let item = items.randomElement(using: &relays.random) else { return }
         let reaction = relays.happens(60) ? thumb : rocket
         let isGiven = item.reactions.contains { $0.direction == .sent && $0.reaction == reaction }
-        _ = try person.groups.react(React(target(group), item.id, reaction, isAdded: !isGiven))
+        _ = try person.groups.conversations.react(React(target(group), item.id, reaction, isAdded: !isGiven))
     }
 
     private func delete(_ person: SimulatedPerson, _ group: Group) throws {
         guard let item = try own(person, group) else { return }
-        _ = try person.groups.delete(DeleteItems(target(group), [item.id], .broadcast))
+        _ = try person.groups.conversations.delete(DeleteItems(target(group), [item.id], .broadcast))
     }
 
     private func moderate(_ any: Group) throws {
@@ -198,7 +198,7 @@ final class GroupSimulation {
         }
         guard let item = items.randomElement(using: &relays.random) else { return }
         if let id = item.sharedID, let author = item.group?.author { moderated[id] = author.memberID }
-        _ = try person.groups.moderate([item.id], in: target(group))
+        _ = try person.groups.conversations.moderate([item.id], in: target(group))
     }
 
     /// The owner gives somebody a higher role.
@@ -361,7 +361,7 @@ final class GroupSimulation {
             guard item.deletedAt == nil, case .message = item.content else { continue }
             var reactions: Set<String> = []
             for reaction in [thumb, rocket] {
-                let members = try person.groups.members(thatGave: reaction, to: item.id, in: target(group))
+                let members = try person.groups.conversations.members(thatGave: reaction, to: item.id, in: target(group))
                 for member in members where !doubtful.contains(member.member.memberID) {
                     reactions.insert("\(name(of: member.member.memberID)) \(reaction.text)")
                 }

@@ -105,12 +105,12 @@ final class SimulatedPerson {
         let context = CoreContext(store, environment: environment) { _ in }
         context.connectedAgent = agent
         let servers = Servers(context), expiry = Expiry(context), files = ChatFiles(context, servers: servers)
-        let sender = Sender(context, expiry: expiry, files: files)
-        let connector = Connector(context, servers: servers, sender: sender)
-        let groups = Groups(context, servers: servers, expiry: expiry, sender: sender, connector: connector)
+        let conversations = Conversations(context, expiry: expiry, files: files)
+        let connector = Connector(context, servers: servers, conversations: conversations)
+        let groups = Groups(context, servers: servers, expiry: expiry, conversations: conversations, connector: connector)
         let inbox = Inbox(
-            context, expiry: expiry, sender: sender, connector: connector, groups: groups,
-            calls: Calls(context, sender: sender), files: files, crashNote: CrashNote(path + ".crash"))
+            context, expiry: expiry, conversations: conversations, connector: connector, groups: groups,
+            calls: Calls(context, conversations: conversations), files: files, crashNote: CrashNote(path + ".crash"))
         return (context, groups, inbox)
     }
 
@@ -198,7 +198,7 @@ final class SimulatedPerson {
     }
 
     func items(_ group: Group) throws -> [ChatItem] {
-        try store.timedItems(in: group.id, support: nil, .last(10_000)).filter {
+        try store.allItems(in: .group(group.id), .last(10_000)).filter {
             $0.content.isMessage && $0.sharedID != nil
         }
     }

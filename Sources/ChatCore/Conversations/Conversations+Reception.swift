@@ -3,20 +3,59 @@ import ByteCoding
 import ChatProtocol
 import JSONCoding
 
-/// Messages of members. All runs within the transaction of the event.
-extension Groups {
+/// A message of another side on its way into the store.
+struct IncomingMessage {
+    /// Who wrote it.
+    enum Author {
+        case contact(Contact)
+        /// A member, with the group and the way on which the message came.
+        case member(MemberMessage)
+    }
+
+    let author: Author
+    /// The id of the message that all sides know; nil for a message without one.
+    let id: SharedMessageID?
+    let event: ChatMessage.Event
+    /// When it was sent, by the clock of a relay.
+    let time: Timestamp
+    let profile: OwnProfile
+
+    init(_ message: MemberMessage) {
+        author = .member(message)
+        (id, event, time, profile) = (message.id, message.event, message.time, message.profile)
+    }
+
+    init(_ message: ChatMessage, from contact: Contact, _ profile: OwnProfile, at time: Timestamp) {
+        author = .contact(contact)
+        (id, event, self.time, self.profile) = (message.id, message.event, time, profile)
+    }
+
+    /// The message as one of a member; nil for that of a contact.
+    var member: MemberMessage? {
+        if case .member(let message) = author { message } else { nil }
+    }
+
+    /// The chat that it belongs to.
+    var chat: ChatReference {
+        switch author {
+        case .contact(let contact): .direct(contact.id)
+        case .member(let message): .group(message.group.id)
+        }
+    }
+}
+
+/// Messages that are received. All runs within the transaction of the event.
+extension Conversations {
     /// Records a message or a change of one. Other events are left out.
     ///
     /// - Returns: True if members that the author is not connected with may get it too.
-    func recordContent(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
+    /// - Throws: ``GroupRefusal`` if its author may not do it.
+    func recordContent(_ message: IncomingMessage, _ consequences: inout GroupConsequences) throws -> Bool {
         switch message.event {
         case .message(let container): return try recordMessage(container, message, &consequences)
         case .update(let update): return try recordUpdate(update, message, &consequences)
         case .deletion(let deletion): return try recordDeletion(deletion, message, &consequences)
         case .reaction(let reaction): return try recordReaction(reaction, message, &consequences)
-        case .group(.forwarded(let forwarded), _):
-            try recordForwarded(forwarded, message, &consequences)
-            return false
         case .fileDescription, .fileCancelled:
             try recordFile(message, &consequences)
             return true
@@ -24,37 +63,62 @@ extension Groups {
         }
     }
 
+    /// The entry of a message that the author of another one sent before.
+    func item(_ id: SharedMessageID, of message: IncomingMessage) throws -> ChatItem? {
+        switch message.author {
+        case .contact: try store.item(id, .received, in: message.chat)
+        case .member(let message): try store.item(id, by: message.author.id, in: message.group.id)
+        }
+    }
+
     // MARK: - New messages
 
     private func recordMessage(
-        _ container: MessageContainer, _ message: MemberMessage, _ consequences: inout GroupConsequences
+        _ container: MessageContainer, _ message: IncomingMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
         let place = try place(of: container.scope, message)
-        if let feature = try rejected(container, of: message, in: place) {
-            try insertRejection(feature, of: message, in: place, &consequences)
+        if let member = message.member, let feature = try rejected(container, of: member, in: place) {
+            try insertRejection(feature, of: member, in: place, &consequences)
             return false
         }
         if let id = message.id {
             if try isRemovedForGood(id, message) { return true }
-            if let known = try store.item(id, by: message.author.id, in: message.group.id) {
-                try complete(known, container, message, in: place, &consequences)
+            if let known = try item(id, of: message) {
+                if let member = message.member { try complete(known, container, member, in: place, &consequences) }
                 return true
             }
         }
         let item = try newItem(container, message, in: place)
-        let id = try store.insertItem(item, in: message.group.id, at: now)
-        if let file = container.file, case .message = item.content {
-            try sender.files.insert(file, of: id, container.content, for: message.profile.id)
+        let id = try store.insertItem(item, in: message.chat, at: now)
+        if let file = container.file, case .message = item.content, allowsFiles(message) {
+            try files.insert(file, of: id, container.content, for: message.profile.id)
         }
         if !message.profile.isHidden { context.counters.received += 1 }
         try announce(id, message, &consequences)
         return true
     }
 
+    /// True if the file of a message that is not rejected is accepted.
+    private func allowsFiles(_ message: IncomingMessage) -> Bool {
+        guard case .contact(let contact) = message.author else { return true }
+        return Preferences.effect(.files, with: contact).other
+    }
+
     /// A message as an entry.
     private func newItem(
+        _ container: MessageContainer, _ message: IncomingMessage, in place: ContentPlace
+    ) throws -> NewItem {
+        if let member = message.member { return try newItem(container, member, in: place) }
+        return NewItem(
+            content: .message(container.content), direction: .received, isUnread: true, sharedID: message.id,
+            quote: container.quote, isForwarded: container.isForwarded, ttl: acceptedTTL(container.ttl, message),
+            isLive: container.isLive, time: message.time)
+    }
+
+    /// A message of a member as an entry.
+    private func newItem(
         _ container: MessageContainer, _ message: MemberMessage, in place: ContentPlace
-    ) throws -> NewGroupItem {
+    ) throws -> NewItem {
         let group = message.group, isReport = if case .report = container.content.kind { true } else { false }
         var entry = GroupEntry(author: message.author)
         entry.supportID = place.supportID
@@ -73,11 +137,12 @@ extension Groups {
         }
         // With full deletion nothing is kept of what nobody is to see.
         let isKept = entry.removal != .blockedForAll || !group.preferences.isOn(.fullDelete)
-        return NewGroupItem(
+        return NewItem(
             content: isKept ? .message(container.content) : .blocked, direction: .received,
             isUnread: isKept && !isReport, sharedID: message.id,
             quote: isKept ? container.quote : nil, isForwarded: container.isForwarded,
-            ttl: acceptedTTL(container.ttl, in: group), isLive: container.isLive, time: message.time, entry: entry)
+            ttl: acceptedTTL(container.ttl, IncomingMessage(message)), isLive: container.isLive, time: message.time,
+            entry: entry)
     }
 
     /// Adds what came with a message to the entry that an edit of it made before.
@@ -90,12 +155,13 @@ extension Groups {
         try store.insertVersion(of: known.id, container.content, at: message.time, now: now)
         try store.complete(known.id, try newItem(container, message, in: place), in: message.group.id)
         if let file = container.file {
-            try sender.files.insert(file, of: known.id, container.content, for: message.profile.id)
+            try files.insert(file, of: known.id, container.content, for: message.profile.id)
         }
         if container.isLive { try store.setCompleted(known.id) }
         let item = try lookup.item(known.id)
         guard item.deletedAt == nil || item.group?.removal != nil else { return }
-        consequences.events.append(ItemUpdatedEvent(profile: message.profile, item: try located(item, message)))
+        consequences.events.append(
+            ItemUpdatedEvent(profile: message.profile, item: try located(item, IncomingMessage(message))))
     }
 
     /// Notes that a member sent what its role does not allow.
@@ -109,37 +175,44 @@ extension Groups {
         entry.supportID = place.supportID
         entry.forwarder = message.forwarder
         let id = try store.insertItem(
-            NewGroupItem(
+            NewItem(
                 content: .groupFeatureRejected(feature), direction: .received, sharedID: message.id,
-                time: message.time, entry: entry), in: message.group.id, at: now)
-        consequences.items.append(try located(try lookup.item(id), message))
+                time: message.time, entry: entry), in: .group(message.group.id), at: now)
+        consequences.items.append(try located(try lookup.item(id), IncomingMessage(message)))
     }
 
     /// Applies what came before a message, and tells the message unless it is gone by that.
     func announce(
-        _ id: ChatItemID, _ message: MemberMessage, _ consequences: inout GroupConsequences
+        _ id: ChatItemID, _ message: IncomingMessage, _ consequences: inout GroupConsequences
     ) throws {
-        try applyEarlyEvents(to: try lookup.item(id), message)
+        if let member = message.member { try applyEarlyEvents(to: try lookup.item(id), member) }
         guard let item = try store.item(id) else { return }
-        consequences.items.append(try located(item, message))
+        consequences.items.append(try located(item, message, isNew: true))
     }
 
-    /// An entry with its group as it is now, and the conversation that it belongs to.
-    func located(_ item: ChatItem, _ message: MemberMessage) throws -> LocatedItem {
-        let chat = try lookup.chat(ChatReference.group(message.group.id))
-        return LocatedItem(chat: try lookup.scope(chat, of: item), item: item)
+    /// An entry with its chat, and the conversation that it belongs to. A new message brings a deleted chat back.
+    func located(_ item: ChatItem, _ message: IncomingMessage, isNew: Bool = false) throws -> LocatedItem {
+        switch message.author {
+        case .contact(var contact):
+            if isNew { contact.marks.isDeleted = false }
+            return LocatedItem(chat: .direct(contact), item: item)
+        case .member(let message):
+            let chat = try lookup.chat(ChatReference.group(message.group.id))
+            return LocatedItem(chat: try lookup.scope(chat, of: item), item: item)
+        }
     }
 
     // MARK: - Where it belongs
 
-    /// The conversation of a group that a message belongs to.
+    /// The part of a chat that a message belongs to.
     struct ContentPlace {
-        /// The member whose conversation with the moderators it is; nil for that of all members.
+        /// The member of a group whose conversation with the moderators it is; nil for that of all.
         let supportID: GroupMemberID?
     }
 
     /// The conversation that a message belongs to, in which its author may write.
-    func place(of scope: MessageScope?, _ message: MemberMessage) throws -> ContentPlace {
+    func place(of scope: MessageScope?, _ message: IncomingMessage) throws -> ContentPlace {
+        guard let message = message.member else { return ContentPlace(supportID: nil) }
         let author = message.author, membership = message.group.membership
         guard let scope else {
             if author.status.isPending { return ContentPlace(supportID: author.id) }
@@ -159,30 +232,12 @@ extension Groups {
     ) throws -> GroupPreferences.Feature? {
         let membership = message.group.membership
         let supported = try place.supportID.map { $0 == membership.id ? membership : try lookup.member($0) }
-        return prohibited(
+        return message.group.prohibited(
             container.content, hasFile: container.otherFields["file"] != nil, role: message.author.role,
-            in: message.group, isSupport: place.supportID != nil, isNewSupport: supported?.hasNoSupportChat == true,
+            isSupport: place.supportID != nil, isNewSupport: supported?.hasNoSupportChat == true,
             // A moderator may want to hear a newcomer, and answer it (network-7.md 2.6).
             isAdmission: place.supportID == membership.id && membership.status.isPending
                 && message.author.role >= .moderator)
-    }
-
-    /// The feature that content needs and a role may not use.
-    ///
-    /// - Parameter isAdmission: True for what a moderator writes to a member that waits for its admission.
-    func prohibited(
-        _ content: MessageContent, hasFile: Bool, role: GroupRole, in group: Group, isSupport: Bool,
-        isNewSupport: Bool = false, isAdmission: Bool = false
-    ) -> GroupPreferences.Feature? {
-        let preferences = group.preferences
-        // Support chats that exist go on.
-        if isNewSupport, !preferences.isOn(.support) { return .support }
-        if case .voice = content.kind { return isAdmission || preferences.allows(.voice, role) ? nil : .voice }
-        guard !isSupport else { return nil }
-        if hasFile || content.isFile, !preferences.allows(.files, role) { return .files }
-        if case .report = content.kind { return preferences.isOn(.reports) ? nil : .reports }
-        if content.hasSimplexLink, !preferences.allows(.simplexLinks, role) { return .simplexLinks }
-        return nil
     }
 
     /// The members that a received message mentions: those whose names are in the text, each once and at most five.
@@ -201,10 +256,14 @@ extension Groups {
         return found
     }
 
-    /// The time of a received message in seconds, if messages of the group disappear.
-    func acceptedTTL(_ ttl: Int64?, in group: Group) -> Int64? {
-        guard let ttl, ttl > 0, group.preferences.isOn(.timedMessages) else { return nil }
-        return min(ttl, Expiry.longestTTL)
+    /// The time of a received message in seconds, if messages disappear in its chat.
+    func acceptedTTL(_ ttl: Int64?, _ message: IncomingMessage) -> Int64? {
+        switch message.author {
+        case .contact(let contact): return expiry.acceptedTTL(ttl, from: contact)
+        case .member(let message):
+            guard let ttl, ttl > 0, message.group.preferences.isOn(.timedMessages) else { return nil }
+            return min(ttl, Expiry.longestTTL)
+        }
     }
 }
 
@@ -221,6 +280,24 @@ extension Group {
         case .own: membership.hasNoSupportChat
         case .member(let member): member.hasNoSupportChat
         }
+    }
+
+    /// The feature that content needs and a role may not use.
+    ///
+    /// - Parameter isAdmission: True for what a moderator writes to a member that waits for its admission.
+    func prohibited(
+        _ content: MessageContent, hasFile: Bool, role: GroupRole, isSupport: Bool,
+        isNewSupport: Bool = false, isAdmission: Bool = false
+    ) -> GroupPreferences.Feature? {
+        let preferences = preferences
+        // Support chats that exist go on.
+        if isNewSupport, !preferences.isOn(.support) { return .support }
+        if case .voice = content.kind { return isAdmission || preferences.allows(.voice, role) ? nil : .voice }
+        guard !isSupport else { return nil }
+        if hasFile || content.isFile, !preferences.allows(.files, role) { return .files }
+        if case .report = content.kind { return preferences.isOn(.reports) ? nil : .reports }
+        if content.hasSimplexLink, !preferences.allows(.simplexLinks, role) { return .simplexLinks }
+        return nil
     }
 
     /// What its members may do.

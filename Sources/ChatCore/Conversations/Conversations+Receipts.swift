@@ -7,7 +7,7 @@ import SMPProtocol
 import SecureTransport
 
 /// How far sent messages have come, and the receipts that contacts get for theirs.
-extension Sender {
+extension Conversations {
     // MARK: - Receipts for contacts
 
     /// Returns true if a contact gets a receipt for a message: one with content, or an invitation.
@@ -15,7 +15,7 @@ extension Sender {
         guard sendsReceipts(contact, profile) else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
-            return Sender.confirmedEvents.contains(message.event.name)
+            return Conversations.confirmedEvents.contains(message.event.name)
         }
     }
 
@@ -84,7 +84,7 @@ extension Sender {
         guard let newest = confirmed.map(\.item.id).max(by: { $0.number < $1.number }) else { return [] }
         let ids = Set(confirmed.map(\.item.id))
         var open: [ChatItem] = [], unconfirmed: [ChatItem] = []
-        for item in try store.items(in: .direct(contact.id), .before(newest, Sender.mostRecent)).reversed() {
+        for item in try store.items(in: .direct(contact.id), .before(newest, Conversations.mostRecent)).reversed() {
             guard item.direction == .sent, case .message = item.content else { continue }
             switch item.status {
             case .sendSent: open.append(item)

@@ -2,22 +2,24 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 
-/// Changes that members make to messages. All runs within the transaction of the event.
+/// Changes that other sides make to messages: edits, deletions and reactions. All runs within the transaction of the event.
 ///
-/// Events of one member may come in any order, because some come directly and some through another member. What was sent later
-/// counts, by the clocks of the relays: in every order the same is left.
-extension Groups {
+/// Events of a contact come in their order. Those of one member may come in any order, because some come directly and some through
+/// another member. What was sent later counts, by the clocks of the relays: in every order the same is left.
+extension Conversations {
     // MARK: - Edits
 
     /// Records an edit of the author. A message that has not come yet is inserted as it is now.
     func recordUpdate(
-        _ update: MessageUpdate, _ message: MemberMessage, _ consequences: inout GroupConsequences
+        _ update: MessageUpdate, _ message: IncomingMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
         let container = MessageContainer(
             update.content, ttl: update.ttl, isLive: update.isLive, mentions: update.mentions, scope: update.scope)
-        let known = try store.item(update.id, by: message.author.id, in: message.group.id)
+        let known = try item(update.id, of: message)
         let place = try known.map { ContentPlace(supportID: $0.group?.supportID) } ?? place(of: update.scope, message)
-        guard try rejected(container, of: message, in: place) == nil else { throw GroupRefusal.featureOff }
+        if let member = message.member, try rejected(container, of: member, in: place) != nil {
+            throw GroupRefusal.featureOff
+        }
         guard let item = known else {
             if try isRemovedForGood(update.id, message) { return true }
             try insertEdited(container, update.id, message, in: place, &consequences)
@@ -25,17 +27,20 @@ extension Groups {
         }
         guard case .message(let former) = item.content, !item.isForwarded else { throw GroupRefusal.unchangeable }
         let wasLive = item.isLive == true
-        if let latest = try store.versions(of: item.id).first?.time, latest > message.time {
+        // Edits of a contact come in their order.
+        if message.member != nil, let latest = try store.versions(of: item.id).first?.time, latest > message.time {
             // It was overtaken by a later edit.
             try store.insertVersion(of: item.id, update.content, at: message.time, now: now)
             return true
         }
-        let mentions = try mentions(update.mentions, in: update.content.text, of: message.group)
-        guard update.content != former || wasLive || mentions != item.group?.mentions else { return true }
+        let mentions = try mentions(of: container, message)
+        guard update.content != former || wasLive || mentions != item.group?.mentions ?? [:] else { return true }
         try store.update(item, content: update.content, isLive: update.isLive, at: message.time, now: now)
-        try store.setMentions(mentions, of: item.id)
-        if message.forwarder?.id != item.group?.forwarder?.id {
-            try store.setForwarder(message.forwarder?.id, of: item.id)
+        if let member = message.member {
+            try store.setMentions(mentions, of: item.id)
+            if member.forwarder?.id != item.group?.forwarder?.id {
+                try store.setForwarder(member.forwarder?.id, of: item.id)
+            }
         }
         if wasLive, !update.isLive, item.status == .receivedRead {
             try store.startTimer(of: item.id, at: now)
@@ -46,28 +51,43 @@ extension Groups {
         return true
     }
 
+    private func mentions(
+        of container: MessageContainer, _ message: IncomingMessage
+    ) throws -> [String: GroupEntry.Mention] {
+        guard let group = message.member?.group else { return [:] }
+        return try mentions(container.mentions, in: container.content.text, of: group)
+    }
+
     private func insertEdited(
-        _ container: MessageContainer, _ id: SharedMessageID, _ message: MemberMessage, in place: ContentPlace,
+        _ container: MessageContainer, _ id: SharedMessageID, _ message: IncomingMessage, in place: ContentPlace,
         _ consequences: inout GroupConsequences
     ) throws {
-        var entry = GroupEntry(author: message.author)
-        entry.supportID = place.supportID
-        entry.forwarder = message.forwarder
-        entry.mentions = try mentions(container.mentions, in: container.content.text, of: message.group)
-        entry.mentionsUser = entry.mentions.values.contains { $0.memberID == message.group.membership.memberID }
-        if !message.author.showsMessages { entry.removal = .blocked }
+        var entry: GroupEntry?
+        if let member = message.member {
+            var own = GroupEntry(author: member.author)
+            own.supportID = place.supportID
+            own.forwarder = member.forwarder
+            own.mentions = try mentions(of: container, message)
+            own.mentionsUser = own.mentions.values.contains { $0.memberID == member.group.membership.memberID }
+            if !member.author.showsMessages { own.removal = .blocked }
+            entry = own
+        }
         let itemID = try store.insertItem(
-            NewGroupItem(
+            NewItem(
                 content: .message(container.content), direction: .received, isUnread: true,
-                sharedID: id, ttl: acceptedTTL(container.ttl, in: message.group), isLive: container.isLive,
-                time: message.time, entry: entry), in: message.group.id, at: now)
-        try store.insertVersion(of: itemID, container.content, at: message.time, now: now)
+                sharedID: id, ttl: acceptedTTL(container.ttl, message), isLive: container.isLive,
+                time: message.time, entry: entry), in: message.chat, at: now)
+        if message.member != nil {
+            try store.insertVersion(of: itemID, container.content, at: message.time, now: now)
+        }
         if !container.isLive { try store.setEdited(itemID, at: message.time) }
         if !message.profile.isHidden { context.counters.received += 1 }
         let events = consequences.events.count
         try announce(itemID, message, &consequences)
-        // People see a new message, programs also that it is edited.
-        guard consequences.events.count == events, let item = try store.item(itemID), !container.isLive else { return }
+        // People see a new message, programs also that a message of a group is edited.
+        guard message.member != nil, consequences.events.count == events, let item = try store.item(itemID),
+            !container.isLive
+        else { return }
         consequences.events.append(ItemUpdatedEvent(profile: message.profile, item: try located(item, message)))
     }
 
@@ -75,6 +95,21 @@ extension Groups {
 
     /// Records that the author or a moderator takes a message away.
     func recordDeletion(
+        _ deletion: MessageDeletion, _ message: IncomingMessage, _ consequences: inout GroupConsequences
+    ) throws -> Bool {
+        switch message.author {
+        case .contact(let contact):
+            guard let item = try item(deletion.id, of: message), try takeBack(item, by: contact, at: message.time)
+            else {
+                return false
+            }
+            try noteDeleted(item, in: .direct(contact), message.profile, &consequences)
+            return true
+        case .member(let message): return try recordDeletion(deletion, message, &consequences)
+        }
+    }
+
+    private func recordDeletion(
         _ deletion: MessageDeletion, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
         let group = message.group, sender = message.author
@@ -90,7 +125,7 @@ extension Groups {
                 at: now)
             return true
         }
-        let chat = try located(item, message).chat
+        let chat = try located(item, IncomingMessage(message)).chat
         // The user's own message: a moderator decides about its file too.
         if isModeration { try store.revokeFile(of: item) }
         guard
@@ -98,25 +133,46 @@ extension Groups {
                 ? moderate(item, by: sender, in: group, at: message.time)
                 : takeBack(item, by: sender, deletion, in: group, at: message.time)
         else { return true }
-        _ = try self.sender.files.recordWithdrawal(of: item, message.profile)
-        self.sender.files.removeOrphansSoon()
-        try consequences.events.append(deleted(item, in: chat, message.profile))
+        try noteDeleted(item, in: chat, message.profile, &consequences)
         if isModeration { try settleReports(of: item.id, by: sender, message, &consequences) }
         return true
     }
 
-    private func deleted(_ item: ChatItem, in chat: Chat, _ profile: OwnProfile) throws -> any ChatEvent {
+    /// Notes what follows from a deletion: its file is not received, and the deletion is told.
+    private func noteDeleted(
+        _ item: ChatItem, in chat: Chat, _ profile: OwnProfile, _ consequences: inout GroupConsequences
+    ) throws {
+        _ = try files.recordWithdrawal(of: item, profile)
+        files.removeOrphansSoon()
         let after = try store.item(item.id).map { LocatedItem(chat: chat, item: $0) }
-        return ItemsDeletedEvent(
-            profile: profile, items: [DeletedItem(before: LocatedItem(chat: chat, item: item), after: after)])
+        consequences.events.append(
+            ItemsDeletedEvent(
+                profile: profile, items: [DeletedItem(before: LocatedItem(chat: chat, item: item), after: after)]))
+    }
+
+    /// True if its author can still take a message back.
+    private func isInTime(_ item: ChatItem, at time: Timestamp) -> Bool {
+        // A relay could date a message so that it can be taken back forever.
+        time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit
+    }
+
+    /// A contact takes a message back: it is removed if both sides allow it, and marked otherwise. Returns false if that changes
+    /// nothing.
+    private func takeBack(_ item: ChatItem, by contact: Contact, at time: Timestamp) throws -> Bool {
+        guard item.deletedAt == nil, isInTime(item, at: time) else { return false }
+        if Preferences.effect(.fullDelete, with: contact).other {
+            try store.removeItem(item)
+        } else {
+            try store.mark(item, nil, by: nil, at: time)
+        }
+        return true
     }
 
     /// The author takes a message back. Returns false if that changes nothing.
     private func takeBack(
         _ item: ChatItem, by author: GroupMember, _ deletion: MessageDeletion, in group: Group, at time: Timestamp
     ) throws -> Bool {
-        // A relay could date a message so that it can be taken back forever.
-        guard time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit else { return false }
+        guard isInTime(item, at: time) else { return false }
         if group.preferences.allows(.fullDelete, author.role) {
             // Nothing that is still on its way brings it back.
             try store.insertEarlyEvent(
@@ -167,8 +223,10 @@ extension Groups {
     }
 
     /// True if a message must not come back: its author took it away where nothing is kept of that.
-    func isRemovedForGood(_ id: SharedMessageID, _ message: MemberMessage) throws -> Bool {
-        guard message.group.preferences.allows(.fullDelete, message.author.role) else { return false }
+    func isRemovedForGood(_ id: SharedMessageID, _ message: IncomingMessage) throws -> Bool {
+        guard let message = message.member, message.group.preferences.allows(.fullDelete, message.author.role) else {
+            return false
+        }
         return try store.earlyEvents(about: id, of: message.author.memberID, in: message.group.id).contains {
             if case .deletion = $0.message.event { $0.senderID == message.author.id } else { false }
         }
@@ -176,27 +234,58 @@ extension Groups {
 
     // MARK: - Reactions
 
-    /// Records a reaction of a member, or its removal.
+    /// Records a reaction, or its removal.
     func recordReaction(
-        _ event: MessageReaction, _ message: MemberMessage, _ consequences: inout GroupConsequences
+        _ event: MessageReaction, _ message: IncomingMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
+        let given: ChatItem?
+        switch message.author {
+        case .contact(let contact): given = try give(event, by: contact)
+        case .member(let member):
+            let item = try subject(of: event, member)
+            guard let item = item.entry else { return item.isKept }
+            given = try give(event, to: item, by: member.author, in: member.group, at: member.time) ? item : nil
+        }
+        guard let item = given else { return true }
+        consequences.events.append(
+            ItemReactionEvent(
+                profile: message.profile, item: try located(try lookup.item(item.id), message),
+                reaction: event.reaction, isAdded: event.isAdded, time: message.time, member: message.member?.author))
+        return true
+    }
+
+    /// The entry that gets a reaction of a member. The reaction is kept if it comes before the message.
+    private func subject(
+        of event: MessageReaction, _ message: MemberMessage
+    ) throws -> (entry: ChatItem?, isKept: Bool) {
         let group = message.group, giver = message.author
         guard group.preferences.isOn(.reactions) else { throw GroupRefusal.featureOff }
         guard let authorID = event.memberID, let author = try store.member(authorID, in: group.id) else {
             throw GroupRefusal.unknownMember
         }
-        guard let item = try store.item(event.id, by: author.isUser ? nil : author.id, in: group.id) else {
-            guard !author.isUser else { return false }
-            try store.insertEarlyEvent(
-                message.event, about: event.id, of: authorID, from: giver.id, in: group.id, time: message.time, at: now)
-            return true
+        if let item = try store.item(event.id, by: author.isUser ? nil : author.id, in: group.id) {
+            return (item, true)
         }
-        guard try give(event, to: item, by: giver, in: group, at: message.time) else { return true }
-        consequences.events.append(
-            ItemReactionEvent(
-                profile: message.profile, item: try located(try lookup.item(item.id), message),
-                reaction: event.reaction, isAdded: event.isAdded, time: message.time, member: giver))
-        return true
+        guard !author.isUser else { return (nil, false) }
+        try store.insertEarlyEvent(
+            message.event, about: event.id, of: authorID, from: giver.id, in: group.id, time: message.time, at: now)
+        return (nil, true)
+    }
+
+    /// Returns the entry that a contact gave a reaction, or nil if that changes nothing.
+    private func give(_ event: MessageReaction, by contact: Contact) throws -> ChatItem? {
+        guard Preferences.effect(.reactions, with: contact).other,
+            let item = try store.item(event.id, in: .direct(contact.id)), item.deletedAt == nil
+        else { return nil }
+        let given = item.reactions.filter { $0.direction == .received }.map(\.reaction)
+        guard given.contains(event.reaction) != event.isAdded else { return nil }
+        if event.isAdded {
+            guard given.count < Reaction.most else { return nil }
+            try store.addReaction(event.reaction, .received, to: item.id)
+        } else {
+            try store.removeReaction(event.reaction, .received, from: item.id)
+        }
+        return item
     }
 
     /// Returns false if that changes nothing.

@@ -2,10 +2,11 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import Store
 
 /// The outbox: messages are handed to the agent, and taken back from it.
-extension Sender {
+extension Conversations {
     /// Hands over what a crash may have kept from the agent.
     func retryPendingMessages() throws {
         for item in try store.unsentItems() {
@@ -78,7 +79,7 @@ extension Sender {
         let message = try encode(event, for: contact)
         let isProtected = try agent.send(
             message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-            token: Sender.token(of: token, about: event.subject), to: connection.id)
+            token: Conversations.token(of: token, about: event.subject), to: connection.id)
         try context.noteProtection(of: contact) { $0.protectsSent = isProtected }
     }
 
@@ -106,17 +107,26 @@ extension Sender {
         }
     }
 
-    // MARK: - Withdrawing
+    // MARK: - Encoding
 
-    /// Removes a message that is still in the outbox.
+    /// A message as the agent takes it. It is compressed only where the KEM leaves too little room for it, which is tried
+    /// again each time: a ratchet that was without the KEM when the message was written may have it when it is sent.
     ///
-    /// - Throws: ``ChatError/notChangeable(_:_:_:)`` if it was sent.
-    func drop(_ id: ChatItemID) throws -> ItemsDeleted {
-        let item = try lookup.item(id), chat = try lookup.chat(item.chat)
-        guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued, .drop) }
-        let deleted = DeletedItem(before: LocatedItem(chat: chat, item: item), after: nil)
-        return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: [deleted])
+    /// - Parameter contact: Nil for notes, which have the same limit.
+    func encode(_ message: ChatMessage, for contact: Contact?) throws -> (encoded: Bytes, notifies: Bool) {
+        let isWanted = contact?.connection?.quantumResistance.isWanted ?? false
+        let isPostQuantum =
+            try contact?.connection.map { try agent.isPostQuantum($0.id, ifWanted: isWanted) } ?? false
+        do throws(PayloadSizeError) {
+            let encoded = try ChatPayload.prepare(
+                message.encoded, for: .connection, postQuantum: isPostQuantum)
+            return (encoded, message.event.notifies)
+        } catch .tooLarge(let size, let limit) {
+            throw ChatError.messageTooLarge(size: size, limit: limit)
+        }
     }
+
+    // MARK: - Withdrawing
 
     /// Removes a message that is still in the outbox, together with the events about it. Returns false if it was sent, or is
     /// being sent.
@@ -145,6 +155,20 @@ extension ChatItem {
                     content, ttl: ttl, isLive: isLive == true, isForwarded: isForwarded, quote: quote
                 ).with(file.map { FileInvitation(name: $0.name, size: $0.size) }))
         case .call(let record) where direction == .sent: .call(CallMessage(record.id, .invitation(record.invitation)))
+        default: nil
+        }
+    }
+}
+
+extension ChatMessage {
+    /// The message that a change is about.
+    var subject: SharedMessageID? {
+        switch event {
+        case .update(let update): update.id
+        case .deletion(let deletion): deletion.id
+        case .reaction(let reaction): reaction.id
+        case .fileDescription(let part): part.messageID
+        case .fileCancelled(let id, _): id
         default: nil
         }
     }

@@ -3,12 +3,12 @@ import ByteCoding
 import ChatProtocol
 
 /// Messages that moderators take away, and reports to them.
-extension Groups {
+extension Conversations {
     /// Takes messages of members away, for all members.
     func moderate(_ ids: [ChatItemID], in chat: ChatTarget) throws -> ItemsDeleted {
         _ = try agent
         let group = try lookup.group(chat), membership = group.membership
-        let items = try sender.known(ids, of: .group(group))
+        let items = try known(ids, of: .group(group))
         for item in items {
             let author = item.direction == .sent ? membership : item.group?.author
             guard let author, item.content.isMessage || item.content == .moderated, item.sharedID != nil,
@@ -27,9 +27,10 @@ extension Groups {
                 if item.direction == .sent { try store.revokeFile(of: item) }
                 _ = try moderate(item, by: membership, in: group, at: time)
                 let deletion = MessageDeletion(
-                    id, of: author.memberID, scope: try scope(of: item.group?.supportID, in: group))
+                    id, of: author.memberID,
+                    scope: try scope(of: item.group?.supportID, in: ConversationPolicy(.group(group))))
                 messages[item.group?.supportID, default: []].append(
-                    ChatMessage(id: sender.newSharedID(), event: .deletion(deletion)))
+                    ChatMessage(id: newSharedID(), event: .deletion(deletion)))
                 if let event = try settleReports(of: item.id, by: membership, in: group, profile, at: time) {
                     events.append(event)
                 }
@@ -101,7 +102,7 @@ extension Groups {
     func deleteReports(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
         let group = try moderated(chat)
         let items = try ids.uniqued.map { id in
-            let item = try item(id, of: group)
+            let item = try item(id, of: .group(group))
             guard item.content.isReport, item.direction == .received else {
                 throw ChatError.notChangeable(id, .noMessage, .delete)
             }
@@ -118,7 +119,8 @@ extension Groups {
                 case .broadcast:
                     guard let id = item.sharedID, let author = item.group?.author else { continue }
                     let deletion = MessageDeletion(
-                        id, of: author.memberID, scope: try scope(of: item.group?.supportID, in: group))
+                        id, of: author.memberID,
+                        scope: try scope(of: item.group?.supportID, in: ConversationPolicy(.group(group))))
                     let moderators = try store.members(of: group.id).filter {
                         $0.status.isCurrent && $0.role >= .moderator
                     }
@@ -128,12 +130,7 @@ extension Groups {
             }
         }
         for number in numbers { try handOver(number) }
-        let deleted = try located.map { before in
-            DeletedItem(
-                before: before,
-                after: try store.item(before.item.id).map { LocatedItem(chat: before.chat, item: $0) })
-        }
-        return ItemsDeleted(profile: try lookup.profile(group.profileID), deleted: deleted)
+        return ItemsDeleted(profile: try lookup.profile(group.profileID), deleted: try deleted(located))
     }
 
     /// A group of which the user is a moderator.
@@ -143,20 +140,5 @@ extension Groups {
             throw ChatError.inGroup(.role(group, required: .moderator))
         }
         return group
-    }
-
-    /// An entry of a group.
-    func item(_ id: ChatItemID, of group: Group) throws -> ChatItem {
-        let item = try lookup.item(id)
-        guard item.chat == .group(group.id) else { throw ChatError.itemNotFound(id) }
-        return item
-    }
-}
-
-extension [ChatItemID] {
-    /// Each once, in their order.
-    var uniqued: [ChatItemID] {
-        var seen: Set<ChatItemID> = []
-        return filter { seen.insert($0).inserted }
     }
 }
