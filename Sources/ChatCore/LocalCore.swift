@@ -120,18 +120,15 @@ public actor LocalCore {
                 context.attempt { try servers.rotationServer(for: id, used: used) } ?? nil
             }
             agent.isPreset = PresetServers.all.contains
-            agent.sendsReceipts = { [unowned conversations, unowned groups] id in
+            agent.sendsReceipts = { [unowned conversations] id in
                 // A fault of the disk is noted, and a receipt is not worth a wrong answer.
-                conversations.context.attempt {
-                    try conversations.sendsReceipts(id) ?? groups.sendsReceipts(id) ?? false
-                } ?? false
+                conversations.context.attempt { try conversations.sendsReceipts(id) } ?? false
             }
             agent.onNotice = { [unowned inbox] notice in inbox.handle(notice) }
             agent.crashNote = inbox.crashNote
             context.connectedAgent = agent
             prepareTransfers(of: agent)
             try calls.settleOver()
-            try groups.repeatReceipts(through: inbox.lastEvent)
             try conversations.repeatReceipts(through: inbox.lastEvent)
             try inbox.replay()
             try groups.retryPending()

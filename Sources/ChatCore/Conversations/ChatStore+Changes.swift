@@ -72,14 +72,10 @@ extension ChatStore {
         }
     }
 
-    func markDeleted(_ id: ChatItemID, at time: Timestamp) throws {
-        try database.run("UPDATE items SET deleted_at = ? WHERE item_id = ?", time, id.number)
-    }
-
     /// Removes an entry as if it had never been there.
     func removeItem(_ item: ChatItem) throws {
         try database.run("DELETE FROM items WHERE item_id = ?", item.id.number)
-        if case .group(let id) = item.chat { return try recountUnread(of: id) }
+        if case .group = item.chat { return try recount(item.chat) }
         try database.run(
             """
             UPDATE chats SET unread_count = max(unread_count - ?, 0),

@@ -6,9 +6,9 @@ import SMPClient
 import SMPProtocol
 import SecureTransport
 
-/// How far sent messages have come, and the receipts that contacts get for theirs.
+/// How far sent messages have come, and the receipts that others get for theirs.
 extension Conversations {
-    // MARK: - Receipts for contacts
+    // MARK: - Receipts for others
 
     /// Returns true if a contact gets a receipt for a message: one with content, or an invitation.
     func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
@@ -19,19 +19,49 @@ extension Conversations {
         }
     }
 
+    private static let confirmedEvents: Set<String> = ["x.msg.new", "x.grp.inv", "x.call.inv"]
+
+    /// Returns true if a member gets a receipt (chat.md 1.9).
+    func wantsReceipt(_ elements: [ChatElement], in group: Group, _ profile: OwnProfile) -> Bool {
+        guard sendsReceipts(group, profile),
+            let count = context.attempt({ try store.memberCount(of: group.id) }),
+            count <= Conversations.mostForReceipts
+        else { return false }
+        return elements.contains { element in
+            guard case .success(.message(let message)) = element.content else { return false }
+            return message.event.wantsReceipt
+        }
+    }
+
+    /// The most members of a group in which receipts are sent (chat.md 1.9).
+    static let mostForReceipts = 20
+
     private func sendsReceipts(_ contact: Contact, _ profile: OwnProfile) -> Bool {
         !contact.isBlocked && contact.sendsReceipts ?? profile.sendsReceipts
     }
 
-    /// Returns true if the contact of a connection gets receipts at present; nil for a connection of another kind.
-    func sendsReceipts(_ id: ConnectionID) throws -> Bool? {
-        guard let contact = try store.connection(id)?.contactID.flatMap({ try store.contact($0) }),
-            let profile = try store.profile(contact.profileID)
-        else { return nil }
-        return sendsReceipts(contact, profile)
+    private func sendsReceipts(_ group: Group, _ profile: OwnProfile) -> Bool {
+        group.sendsReceipts ?? profile.sendsGroupReceipts
     }
 
-    private static let confirmedEvents: Set<String> = ["x.msg.new", "x.grp.inv", "x.call.inv"]
+    /// Returns true if the other side of a connection gets receipts at present.
+    func sendsReceipts(_ id: ConnectionID) throws -> Bool {
+        guard let chat = try chat(through: id), let profile = try store.profile(chat.profileID) else { return false }
+        return switch chat {
+        case .direct(let contact): sendsReceipts(contact, profile)
+        case .group(let group): sendsReceipts(group, profile)
+        case .notes: false
+        }
+    }
+
+    /// The contact of a connection, or the group of its member.
+    private func chat(through id: ConnectionID) throws -> Chat? {
+        guard let connection = try store.connection(id) else { return nil }
+        if let member = try connection.memberID.flatMap({ try store.member($0) }) {
+            return try store.group(member.groupID).map(Chat.group)
+        }
+        return try connection.contactID.flatMap { try store.contact($0) }.map(Chat.direct)
+    }
 
     /// Asks again for the receipts of events that were recorded here, and that the agent did not forget before the program
     /// ended.
@@ -39,11 +69,16 @@ extension Conversations {
         let agent = try agent
         for event in try agent.unforgottenEvents(through: lastEvent) {
             guard case .connection(.msg(let message)) = event.content,
-                let contact = try store.connection(event.connectionID)?.contactID.flatMap({ try store.contact($0) }),
-                let profile = try store.profile(event.profileID),
-                wantsReceipt(ChatPayload.elements(of: message.body), from: contact, profile)
+                let chat = try chat(through: event.connectionID), let profile = try store.profile(event.profileID)
             else { continue }
-            agent.confirm(event)
+            let elements = ChatPayload.elements(of: message.body)
+            let isWanted =
+                switch chat {
+                case .direct(let contact): wantsReceipt(elements, from: contact, profile)
+                case .group(let group): wantsReceipt(elements, in: group, profile)
+                case .notes: false
+                }
+            if isWanted { agent.confirm(event) }
         }
         agent.forgetEvents(through: lastEvent)
     }

@@ -107,15 +107,17 @@ extension ChatStore {
 
     /// Sets what a conversation says of its entries after some were removed.
     func recount(_ chat: ChatReference) throws {
-        if case .group(let id) = chat { return try recountUnread(of: id) }
         try database.run(
             """
-            UPDATE chats SET
-                unread_count = (SELECT count(*) FROM items WHERE items.chat_id = chats.chat_id AND status = 'rcv_new'),
+            UPDATE chats SET (unread_count, unread_mentions) = (
+                SELECT count(*), coalesce(sum(mentions_user), 0) FROM items
+                WHERE items.chat_id = chats.chat_id AND status = 'rcv_new' AND support_id IS NULL),
                 last_item_id = (
-                    SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id AND item_id > 0)
+                    SELECT max(item_id) FROM items
+                    WHERE items.chat_id = chats.chat_id AND item_id > 0 AND support_id IS NULL)
             WHERE \(chat.column) = ?
             """, chat.number)
+        if case .group(let id) = chat { try recountSupport(of: id) }
     }
 }
 

@@ -201,7 +201,7 @@ extension ChatStore {
             try database.run(
                 "UPDATE group_members SET support_active_at = ? WHERE group_member_id = ?", now, support.number)
             if notice.isUnread { try update(item, status: .receivedNew) }
-            try recountUnread(of: id)
+            try recount(.group(id))
         }
         return item
     }

@@ -65,7 +65,7 @@ extension Groups {
             try enqueueForwards(&consequences, in: group.id)
             return events(of: consequences, profile)
         }
-        if wantsReceipt(elements, from: member, group, profile) { try agent.confirm(event) }
+        if conversations.wantsReceipt(elements, in: group, profile) { try agent.confirm(event) }
         try carryOut(consequences)
         try expiry.schedule()
         return events(of: consequences, profile)
@@ -178,46 +178,4 @@ extension Groups {
         guard !consequences.items.isEmpty else { return consequences.events + refusals }
         return [NewItemsEvent(profile: profile, items: consequences.items)] + consequences.events + refusals
     }
-
-    /// Asks again for the receipts of messages of members that were recorded, and that the agent did not forget before the program
-    /// ended.
-    func repeatReceipts(through lastEvent: Int64) throws {
-        let agent = try agent
-        for event in try agent.unforgottenEvents(through: lastEvent) {
-            guard case .connection(.msg(let message)) = event.content,
-                let member = try store.connection(event.connectionID)?.memberID.flatMap({ try store.member($0) }),
-                let group = try store.group(member.groupID), let profile = try store.profile(event.profileID),
-                wantsReceipt(ChatPayload.elements(of: message.body), from: member, group, profile)
-            else { continue }
-            agent.confirm(event)
-        }
-    }
-
-    /// Whether a member gets a receipt (chat.md 1.9).
-    private func wantsReceipt(
-        _ elements: [ChatElement], from member: GroupMember, _ group: Group, _ profile: OwnProfile
-    ) -> Bool {
-        guard sendsReceipts(group, profile),
-            let count = context.attempt({ try store.memberCount(of: group.id) }), count <= Groups.mostForReceipts
-        else { return false }
-        return elements.contains { element in
-            guard case .success(.message(let message)) = element.content else { return false }
-            return message.event.wantsReceipt
-        }
-    }
-
-    private func sendsReceipts(_ group: Group, _ profile: OwnProfile) -> Bool {
-        group.sendsReceipts ?? profile.sendsGroupReceipts
-    }
-
-    /// Returns true if the member of a connection gets receipts at present; nil for a connection of another kind.
-    func sendsReceipts(_ id: ConnectionID) throws -> Bool? {
-        guard let member = try store.connection(id)?.memberID.flatMap({ try store.member($0) }),
-            let group = try store.group(member.groupID), let profile = try store.profile(group.profileID)
-        else { return nil }
-        return sendsReceipts(group, profile)
-    }
-
-    /// The most members of a group in which receipts are sent (chat.md 1.9).
-    static let mostForReceipts = 20
 }

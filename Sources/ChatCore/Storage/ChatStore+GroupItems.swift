@@ -122,39 +122,8 @@ extension ChatStore {
 
     // MARK: - Reading
 
-    /// Marks all entries of a group as read, or those of a conversation with the moderators. As in the official core the counts
-    /// of these conversations stay until each is read, and so does the mark of the group.
-    func markRead(_ id: GroupID, support: GroupMemberID?, at time: Timestamp) throws {
-        let chat = ChatReference.group(id)
-        try database.run(
-            """
-            UPDATE items SET status = 'rcv_read',
-                delete_at = iif(is_live IS 1, delete_at, ?2 + min(ttl, 9999999999) * 1000)
-            WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1")) AND (?3 IS NULL OR support_id = ?3)
-            """, id.number, time, support?.number)
-        guard let support else {
-            return try database.run(
-                "UPDATE chats SET unread_count = 0, unread_mentions = 0 WHERE group_id = ?", id.number)
-        }
-        try database.run(
-            """
-            UPDATE group_members SET support_unread = 0, support_attention = 0, support_mentions = 0
-            WHERE group_member_id = ?
-            """, support.number)
-    }
-
-    /// Sets what a group and its conversations with the moderators say of their unread entries.
-    func recountUnread(of id: GroupID) throws {
-        try database.run(
-            """
-            UPDATE chats SET (unread_count, unread_mentions) = (
-                SELECT count(*), coalesce(sum(mentions_user), 0) FROM items
-                WHERE items.chat_id = chats.chat_id AND status = 'rcv_new' AND support_id IS NULL),
-                last_item_id = (
-                    SELECT max(item_id) FROM items
-                    WHERE items.chat_id = chats.chat_id AND item_id > 0 AND support_id IS NULL)
-            WHERE group_id = ?
-            """, id.number)
+    /// Sets what the conversations of members with the moderators say of their unread entries.
+    func recountSupport(of id: GroupID) throws {
         try database.run(
             """
             UPDATE group_members SET (support_unread, support_mentions, support_attention) = (

@@ -170,16 +170,24 @@ extension ChatStore {
         try database.run("UPDATE items SET status = ? WHERE item_id = ?", status.text, id.number)
     }
 
-    /// Marks all entries of a conversation as read. The mark of the user stays, as in the official core.
-    func markRead(_ chat: ChatReference, at time: Timestamp) throws {
-        if case .group(let id) = chat { return try markRead(id, support: nil, at: time) }
+    /// Marks all entries of a chat as read, or those of the conversation of a member of a group with the moderators. As in the
+    /// official core the mark of the user stays, and so do the counts of conversations with the moderators until each is read.
+    func markRead(_ chat: ChatReference, support: GroupMemberID? = nil, at time: Timestamp) throws {
         try database.run(
             """
             UPDATE items SET status = 'rcv_read',
                 delete_at = iif(is_live IS 1, delete_at, ?2 + min(ttl, 9999999999) * 1000)
-            WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1"))
-            """, chat.number, time)
-        try database.run("UPDATE chats SET unread_count = 0 WHERE \(chat.column) = ?", chat.number)
+            WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1")) AND (?3 IS NULL OR support_id = ?3)
+            """, chat.number, time, support?.number)
+        guard let support else {
+            return try database.run(
+                "UPDATE chats SET unread_count = 0, unread_mentions = 0 WHERE \(chat.column) = ?", chat.number)
+        }
+        try database.run(
+            """
+            UPDATE group_members SET support_unread = 0, support_attention = 0, support_mentions = 0
+            WHERE group_member_id = ?
+            """, support.number)
     }
 
     /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.
@@ -192,7 +200,7 @@ extension ChatStore {
             try database.run(
                 "UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE \(chat.column) = ?", chat.number)
         }
-        if case .group(let id) = chat { try recountUnread(of: id) }
+        if case .group = chat { try recount(chat) }
     }
 }
 

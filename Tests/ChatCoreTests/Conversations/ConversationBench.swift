@@ -123,11 +123,7 @@ final class ConversationBench {
     func read() throws {
         let chat = try bench.context.lookup.chat(target)
         try bench.store.transaction {
-            if kind == .support, let group = chat.group {
-                try bench.store.markRead(group.id, support: group.supportID, at: bench.now)
-            } else {
-                try bench.store.markRead(chat.reference, at: bench.now)
-            }
+            try bench.store.markRead(chat.reference, support: chat.group?.supportID, at: bench.now)
         }
         try expiry.schedule()
     }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct GroupDeliveryTests {
     @Test func receipts_are_sent_in_small_groups_only() throws {
         let team = try GroupBench(), bob = try team.member("bob")
-        for number in 3...Groups.mostForReceipts { _ = try team.member("m\(number)") }
+        for number in 3...Conversations.mostForReceipts { _ = try team.member("m\(number)") }
         try team.receive("one", 1, from: bob)
         #expect(team.bench.agent.confirmed.count == 1)
         // Nobody waits for a receipt of a reaction or a deletion.

@@ -45,7 +45,7 @@ import Testing
         try team.send("me too", to: .support(team.id, bob.id))
         #expect(team.sent(to: dan).isEmpty && team.sent(to: bob).count == 1 && team.sent(to: cath).count == 1)
         try team.bench.store.transaction {
-            try team.bench.store.markRead(team.id, support: bob.id, at: team.bench.now)
+            try team.bench.store.markRead(.group(team.id), support: bob.id, at: team.bench.now)
         }
         #expect(try team.member(bob.id).supportChat?.unreadCount == 0)
         try team.bench.store.transaction { try team.bench.store.removeSupportChat(of: bob.id) }

@@ -20,15 +20,14 @@ public struct MarkChatRead: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatRead {
         let chat = try core.lookup.chat(chat)
-        guard let group = chat.group, let supportID = group.supportID else {
-            try core.store.transaction { try core.store.markRead(chat.reference, at: core.now) }
-            try core.expiry.schedule()
-            return .chat(CommandOK(try core.lookup.profile(chat.profileID)))
+        try core.store.transaction {
+            try core.store.markRead(chat.reference, support: chat.group?.supportID, at: core.now)
         }
-        try core.store.transaction { try core.store.markRead(group.id, support: supportID, at: core.now) }
         try core.expiry.schedule()
+        let profile = try core.lookup.profile(chat.profileID)
+        guard let group = chat.group, let supportID = group.supportID else { return .chat(CommandOK(profile)) }
         return .support(
-            try core.lookup.profile(chat.profileID), try core.lookup.group(.reference(.group(group.id))),
+            profile, try core.lookup.group(.reference(.group(group.id))),
             try core.lookup.member(supportID, of: group))
     }
 }
