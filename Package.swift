@@ -107,7 +107,11 @@ let package = Package(
                 "SMPClient",
             ]),
 
-        layer("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
+        layer(
+            "Host",
+            [
+                "ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "WebSocket", "SecureTransport", "ChatCore",
+            ]),
 
         // Faces
         layer("CommandKit", ["ByteCoding", "JSONCoding"]),
@@ -116,20 +120,20 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Navigation", "WebSocket", "SecureTransport", "Archive", "Pictures", "ChatCore", "Host", "Relay",
+                "Navigation", "Archive", "Pictures", "ChatCore", "Host", "Relay",
                 "CommandKit", "TerminalKit",
             ]),
         layer(
             "REPL",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "AgentProtocol", "ChatProtocol", "Navigation",
-                "ChatCore", "CommandKit", "TerminalKit", "Commands", "CReadline",
+                "ChatCore", "Host", "CommandKit", "TerminalKit", "Commands", "CReadline",
             ]),
         layer(
             "LibSimplex",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "ChatCore", "COpenSSL",
+                "ChatCore", "Host", "COpenSSL",
             ]),
 
         // Product
@@ -220,26 +224,26 @@ let package = Package(
                 "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2",
                 "XFTPClient", "Store", "AttackSupport",
             ]),
-        tests("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
+        tests("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "WebSocket", "ChatCore"]),
         tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol",
-                "ChatProtocol", "WebSocket", "SecureTransport", "Store", "Archive", "ChatCore", "Relay", "CommandKit",
+                "ChatProtocol", "SecureTransport", "Store", "Archive", "ChatCore", "Host", "Relay", "CommandKit",
                 "TerminalKit", "ChatSamples",
             ]),
         tests(
             "REPL",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "AgentProtocol", "ChatProtocol", "Navigation",
-                "ChatCore", "CommandKit", "TerminalKit", "Commands",
+                "ChatCore", "Host", "CommandKit", "TerminalKit", "Commands",
             ]),
         tests(
             "LibSimplex",
             [
-                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "ChatCore",
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "WebSocket", "ChatCore", "Host",
             ]),
         .testTarget(
             name: "TranscriptTests",

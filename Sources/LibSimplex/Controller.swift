@@ -7,7 +7,7 @@ import Synchronization
 final class Controller: Sendable {
     /// A store and what its next opening needs.
     private enum State {
-        case open(OpenStore)
+        case open(LibraryStore)
         case closed
         /// A thread opens or closes it now.
         case changing
@@ -42,7 +42,7 @@ final class Controller: Sendable {
 
     private func start(_ request: StoreRequest) throws(StoreRefusal) {
         do throws(StoreRefusal) {
-            let store = try OpenStore.start(request, events)
+            let store = try LibraryStore.start(request, events)
             state.withLock { $0 = .open(store) }
         } catch {
             state.withLock { $0 = .closed }

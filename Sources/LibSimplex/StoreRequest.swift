@@ -5,6 +5,9 @@ import SystemIO
 
 /// The store that a caller wants to open.
 struct StoreRequest: Sendable {
+    /// The command that the lock names.
+    static let command = "libsimplex"
+
     /// The path that the official library puts before the names of its databases.
     let prefix: String
     /// The key; nil for a store without encryption.
@@ -76,7 +79,7 @@ struct StoreRequest: Sendable {
         let deadline = ContinuousClock.now + .seconds(2)
         while true {
             do throws(StoreLock.Failure) {
-                return try StoreLock(folder, command: "libsimplex")
+                return try StoreLock(folder, command: StoreRequest.command)
             } catch .held(let holder) {
                 if ContinuousClock.now < deadline,
                     holder.pid == Int64(ProcessEnvironment.processID) || holder.pid == nil

@@ -2,8 +2,8 @@ import ByteCoding
 import ChatCore
 import ChatSamples
 import CommandKit
+import Host
 import JSONCoding
-import SecureTransport
 import SystemIO
 import TerminalKit
 
@@ -73,7 +73,7 @@ enum CommandErrorSamples {
 
     static let reasons: [(name: String, reason: Reason)] =
         [
-            ("apiListener", .apiListener(.unreachable(system), at: listener)), ("apiToken", .apiToken),
+            ("apiListener", .apiListener(ListenFailure(error: system), at: listener)), ("apiToken", .apiToken),
             ("officialDatabase", .officialDatabase(path)), ("officialNameMissing", .officialNameMissing),
             ("officialMaintenanceWithoutProfile", .officialMaintenanceWithoutProfile),
             ("apiTokenFile", .apiTokenFile(system, at: path)), ("apiNewToken", .apiNewToken(system, at: path)),

@@ -1,10 +1,11 @@
 import ByteCoding
-import Host
 import JSONCoding
 import Synchronization
 import SystemIO
 import TestSupport
 import Testing
+
+@testable import Host
 
 /// A server and its clients, over a real socket in a folder whose path is longer than an address of a socket can be.
 @Suite struct ControlConnectionTests {

@@ -82,7 +82,17 @@ extension Layer {
                     ground + ["SMPProtocol", "XFTPProtocol", "SecureTransport", "HTTP2", "Store", "SMPClient"]
                 ),
             ]),
-        Layer("host", [("Host", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"])]),
+        Layer(
+            "host",
+            [
+                (
+                    "Host",
+                    [
+                        "ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "WebSocket", "SecureTransport",
+                        "ChatCore",
+                    ]
+                )
+            ]),
         Layer(
             "faces",
             [
@@ -92,18 +102,25 @@ extension Layer {
                     "Commands",
                     ground + values
                         + [
-                            "Navigation", "WebSocket", "SecureTransport", "CommandKit", "TerminalKit", "Archive",
+                            "Navigation", "CommandKit", "TerminalKit", "Archive",
                             "Pictures", "ChatCore", "Host", "Relay",
                         ]
                 ),
-                ("LibSimplex", ground + values + ["ChatCore", "COpenSSL"]),
+                ("LibSimplex", ground + values + ["ChatCore", "Host", "COpenSSL"]),
                 (
                     "REPL",
-                    ground + values + ["Navigation", "CommandKit", "TerminalKit", "ChatCore", "Commands", "CReadline"]
+                    ground + values + [
+                        "Navigation", "CommandKit", "TerminalKit", "ChatCore", "Host", "Commands", "CReadline",
+                    ]
                 ),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands", "REPL"])]),
     ]
+
+    /// What no face may know, not even by another target: an open store reaches it through ``Host``.
+    static let hidden: Set = ["SecureTransport", "WebSocket", "StoreFiles"]
+    /// The faces of an open store.
+    static let faces = ["Commands", "REPL", "LibSimplex"]
 
     /// The targets without sockets, files, clocks and unsafe memory.
     static let pure =

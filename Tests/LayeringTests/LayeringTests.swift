@@ -17,6 +17,16 @@ import Testing
         #expect(Layer.upward() == [])
     }
 
+    /// Connections, their frames and the files of a store are behind the host.
+    @Test(arguments: Layer.faces) func faces_know_no_connection_and_no_store_file(face: String) throws {
+        let target = try #require(try DeclaredPackage.current.get().targets.first { $0.name == face })
+        #expect(Layer.hidden.intersection(target.dependencies) == [])
+        #expect(target.dependencies.contains("Host"))
+        for file in try SourceFile.all(in: target.folder) where file.path.hasSuffix(".swift") {
+            #expect(file.code.imports.intersection(Layer.hidden) == [], "\(file.path)")
+        }
+    }
+
     @Test func noOtherPackageIsNeeded() throws {
         #expect(try DeclaredPackage.current.get().packageCount == 0)
     }

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ChatCore
 import Commands
+import Host
 import Navigation
 import TerminalKit
 import Testing

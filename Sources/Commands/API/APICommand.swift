@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import SystemIO
 import TerminalKit
@@ -98,4 +99,10 @@ enum APICommand {
 
     /// The longest time without progress until a command ends although it has not sent everything.
     private static let sendingTimeout = Duration.seconds(30)
+}
+
+extension ListenAddress {
+    static let kind = ValueKind<ListenAddress>(
+        ValueForm("[HOST:]PORT", expected: "a port, a host and a port, or unix: and a path from the root"),
+        read: { ListenAddress($0) }, write: { $0.description })
 }

@@ -2,7 +2,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import CryptoCore
-import SecureTransport
+import Host
 import Synchronization
 import SystemIO
 import TerminalKit
@@ -96,7 +96,7 @@ struct APIServing {
         let paths = APIFilePaths(session.host.folder)
         try await prepare(session, paths)
         let server: APIServer
-        do throws(ConnectionError) {
+        do throws(ListenFailure) {
             server = try APIServer(session.host, at: address, admission, paths)
         } catch {
             throw Reason.apiListener(error, at: address)

@@ -1,4 +1,5 @@
 import CommandKit
+import Host
 import SystemIO
 import TerminalKit
 

@@ -1,22 +1,18 @@
 import ChatCore
 import CommandKit
+import Host
 
 /// What configuration files can say besides defaults of options and aliases.
 enum ProgramSettings {
     static let proxy = network(
-        .proxy, "net.proxy", "SOCKS5 proxy for all connections; empty for none", "PROXY",
-        variable: "TACIT_PROXY", fallback: "ALL_PROXY")
+        .proxy, "net.proxy", "SOCKS5 proxy for all connections; empty for none", "PROXY", fallback: "ALL_PROXY")
     static let requiresProxy = network(
-        .requiresProxy, "net.require_proxy", "Refuse connections without a proxy", "yes|no",
-        variable: "TACIT_REQUIRE_PROXY")
-    static let onion = network(
-        .onion, "net.onion", "Use of relays' onion hosts", "WHEN", variable: "TACIT_ONION")
+        .requiresProxy, "net.require_proxy", "Refuse connections without a proxy", "yes|no")
+    static let onion = network(.onion, "net.onion", "Use of relays' onion hosts", "WHEN")
     static let proxyMode = network(
-        .proxyMode, "net.smp_proxy", "Use of private message routing through your own relay", "WHEN",
-        variable: "TACIT_SMP_PROXY")
+        .proxyMode, "net.smp_proxy", "Use of private message routing through your own relay", "WHEN")
     static let proxyFallback = network(
-        .proxyFallback, "net.smp_proxy_fallback", "Fallback to direct sending if private routing is impossible", "WHEN",
-        variable: "TACIT_SMP_PROXY_FALLBACK")
+        .proxyFallback, "net.smp_proxy_fallback", "Fallback to direct sending if private routing is impossible", "WHEN")
     static let keyFile = Setting<String?>(
         "key.file", "Key file of the store, unless an option or the environment names a key", absolutePath,
         variables: ["TACIT_KEY_FILE"])
@@ -52,7 +48,7 @@ enum ProgramSettings {
     ]
 
     private static func network(
-        _ setting: NetworkSettings.Setting, _ key: String, _ abstract: String, _ metavariable: String, variable: String,
+        _ setting: NetworkSettings.Setting, _ key: String, _ abstract: String, _ metavariable: String,
         fallback: String? = nil
     ) -> Setting<String?> {
         let isProxy = setting == .proxy
@@ -63,7 +59,8 @@ enum ProgramSettings {
                 return (try? NetworkSettings([setting: text])) == nil ? nil : text
             }, write: { $0 })
         return Setting(
-            key, abstract, kind, defaultText: (try? NetworkSettings([:]))?.texts[setting], variables: [variable],
+            key, abstract, kind, defaultText: (try? NetworkSettings([:]))?.texts[setting],
+            variables: [setting.variable],
             fallbackVariable: fallback,
             // SECURITY: the address of a proxy may hold a password.
             isSecret: isProxy,

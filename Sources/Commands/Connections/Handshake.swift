@@ -1,6 +1,7 @@
 import AgentProtocol
 import ChatCore
 import CommandKit
+import Host
 import TerminalKit
 
 /// Waiting for somebody to become a contact.

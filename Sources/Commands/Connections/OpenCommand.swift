@@ -156,11 +156,11 @@ enum OpenCommand {
 extension CommandSession {
     /// Has the session that is open, in this process or another one, go to a place. Nil if there is none.
     fileprivate func visit(_ place: String) async throws -> VisitReport? {
-        if invocation.host != nil, host.remote == nil { return host.visits.visit(place) }
+        if invocation.host != nil, host.remote == nil { return host.visits.visit(place).map(VisitReport.init) }
         if let remote = host.remote { return VisitReport(try await remote.core.control(.visit(place))) }
         guard let process = HoldingProcess(of: host.folder) else { return nil }
         let deadline = ContinuousClock.now + invocation[GlobalOptions.lockTimeout]
-        guard let remote = try await process.connect(host.loop, until: deadline, invocation) else { return nil }
+        guard let remote = try await process.connect(host.loop, until: deadline, for: invocation) else { return nil }
         let report = VisitReport(try await remote.core.control(.visit(place)))
         await remote.core.close()
         return report

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import Host
 import JSONCoding
 import SystemIO
 import TerminalKit
@@ -116,7 +117,7 @@ struct CursorReading {
             let end = ContinuousClock.now + pause
             while ContinuousClock.now < end {
                 if isOver() { return .end }
-                await session.host.pause(min(StoreOpener.pollingInterval, end - .now))
+                await session.host.pause(min(StoreLock.pollingInterval, end - .now))
             }
             return .retry
         }

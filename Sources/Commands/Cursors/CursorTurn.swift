@@ -1,4 +1,5 @@
 import ChatCore
+import Host
 import SystemIO
 import TerminalKit
 
@@ -25,7 +26,7 @@ struct CursorTurn: ~Copyable {
                 guard ContinuousClock.now < deadline, !session.invocation.cancellation.isRequested else {
                     throw CursorTurn.busy(name, note)
                 }
-                await session.host.pause(StoreOpener.pollingInterval)
+                await session.host.pause(StoreLock.pollingInterval)
             } catch .system(let error) {
                 throw error
             }

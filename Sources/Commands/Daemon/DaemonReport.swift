@@ -1,18 +1,11 @@
-import ByteCoding
-import ChatCore
 import CommandKit
-import JSONCoding
-import SystemIO
+import Host
 import TerminalKit
 
-/// The process that takes the commands of others.
-struct DaemonReport: Report {
-    let state: String
-    let pid: Int64?
-    let command: String?
-    let since: Timestamp?
-    let version: String
+/// The report about the process that takes the commands of others.
+typealias DaemonReport = ProcessStatus
 
+extension ProcessStatus: Report {
     static let forms = [
         ReportForm(
             "daemon", "The process that runs commands for a store", plain: ["state", "pid", "command", "started_at"],
@@ -25,42 +18,6 @@ struct DaemonReport: Report {
                 .always("version", .text, "Version of the program that prints this report"),
             ])
     ]
-
-    init(_ process: HostProcess, state: String) {
-        self.state = state
-        pid = Int64(ProcessEnvironment.processID)
-        command = process.command
-        since = process.since
-        version = VersionReport.current.version
-    }
-
-    init(_ holder: StoreLock.Holder, state: String) {
-        self.state = state
-        pid = holder.pid
-        command = holder.command
-        since = holder.since
-        version = VersionReport.current.version
-    }
-
-    /// What another process says of itself.
-    init(_ json: JSONObject) {
-        state = json["state"]?.string ?? ""
-        pid = json["pid"]?.integer
-        command = json["command"]?.string
-        since = json["started_at"]?.string.flatMap { try? Timestamp(text: $0) }
-        version = json["version"]?.string ?? ""
-    }
-
-    var json: JSONObject {
-        var json = JSONObject(type: "daemon")
-        json.set("state", state)
-        json.set("pid", pid)
-        json.set("command", command)
-        json.set("started_at", since?.description)
-        json.set("since", since?.description)
-        json.set("version", version)
-        return json
-    }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         var line = StyledText(state)

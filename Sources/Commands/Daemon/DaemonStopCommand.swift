@@ -32,7 +32,7 @@ enum DaemonStopCommand {
                 guard ContinuousClock.now < deadline else {
                     throw StoreInUse(process, .stays, waited: timeout, command: invocation.commandName)
                 }
-                SystemClock.pause(StoreOpener.pollingInterval)
+                SystemClock.pause(StoreLock.pollingInterval)
                 if !isAsked, ContinuousClock.now >= unheard {
                     guard let pid = process.holder.pid, StoreLock.isHeld(folder, by: pid),
                         OtherProcess.askToEnd(pid)

@@ -2,8 +2,8 @@ import AgentProtocol
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
-import SecureTransport
 import SystemIO
 import TerminalKit
 
@@ -805,12 +805,8 @@ extension Failure {
 
 extension Reason {
     /// A port that cannot be listened at.
-    static func apiListener(_ error: ConnectionError, at address: ListenAddress) -> Reason {
-        let why =
-            switch error {
-            case .unreachable(let error): error.reason
-            default: "the host has no address"
-            }
+    static func apiListener(_ error: ListenFailure, at address: ListenAddress) -> Reason {
+        let why = error.error?.reason ?? "the host has no address"
         return Reason(
             "api.listen", .unavailable, "cannot listen for clients",
             why: ["\(UntrustedText(address.description).quoted): \(why)"])

@@ -3,6 +3,7 @@ import Archive
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import Host
 import JSONCoding
 import SMPProtocol
 import SystemIO

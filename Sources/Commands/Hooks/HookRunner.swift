@@ -1,4 +1,5 @@
 import ChatCore
+import Host
 import SystemIO
 import TerminalKit
 
@@ -7,7 +8,7 @@ import TerminalKit
 /// A call is taken out of the store when its hook has ended with 0, so that a hook is told of everything at least once,
 /// whatever is killed in between. Several processes may want to make calls; one at a time does, and it looks once more after
 /// it has let go, so that none is left behind.
-actor HookRunner {
+actor HookRunner: StoreHookRunner {
     /// Gives access to the store: that of a process that keeps it open, or a step under the lock.
     typealias Turn = @Sendable (@Sendable (LocalCore) async throws -> HookRun?) async throws -> HookRun?
 
@@ -44,6 +45,10 @@ actor HookRunner {
     }
 
     // MARK: - A process that stays
+
+    nonisolated func stay(on core: LocalCore) {
+        assumeIsolated { $0.stay { try await $0(core) } }
+    }
 
     /// Makes calls from now on, whenever there are some.
     func stay(_ turn: @escaping Turn) {

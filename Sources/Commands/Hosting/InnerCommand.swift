@@ -31,7 +31,7 @@ public struct InnerCommand: Sendable {
     /// - Returns: What ends the command early.
     @discardableResult
     func start(
-        on host: StoreHost, environment: [String: String], then finish: @escaping @Sendable (ExitCode) -> Void
+        on host: OpenStore, environment: [String: String], then finish: @escaping @Sendable (ExitCode) -> Void
     ) -> Cancellation {
         // What was written stands in the loop's queue, and its end must come behind it.
         func end(_ code: ExitCode) -> Cancellation {

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import SMPProtocol
 import Synchronization

@@ -2,6 +2,7 @@ import AgentProtocol
 import ChatCore
 import ChatProtocol
 import CommandKit
+import Host
 import JSONCoding
 import SystemIO
 import TerminalKit

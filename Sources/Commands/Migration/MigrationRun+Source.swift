@@ -3,6 +3,7 @@ import ByteCoding
 import ChatCore
 import ChatProtocol
 import CommandKit
+import Host
 import SMPProtocol
 import SystemIO
 import TerminalKit

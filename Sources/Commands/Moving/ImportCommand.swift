@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import SystemIO
 import TerminalKit
 

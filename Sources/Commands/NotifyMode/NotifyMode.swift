@@ -1,4 +1,5 @@
 import CommandKit
+import Host
 
 /// How new messages arrive, as the user decided.
 struct NotifyMode: Hashable {

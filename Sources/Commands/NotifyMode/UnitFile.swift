@@ -1,3 +1,4 @@
+import Host
 /// A unit of systemd for a user.
 package struct UnitFile: Hashable {
     package let name: String

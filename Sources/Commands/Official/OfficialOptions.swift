@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import SMPProtocol
 import TerminalKit
 

@@ -1,6 +1,7 @@
 import ChatCore
 import ChatProtocol
 import CommandKit
+import Host
 import JSONCoding
 import SystemIO
 import TerminalKit

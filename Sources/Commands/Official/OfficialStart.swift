@@ -1,6 +1,7 @@
 import ChatCore
 import CommandKit
 import CryptoCore
+import Host
 import SystemIO
 import TerminalKit
 

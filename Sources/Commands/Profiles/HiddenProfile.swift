@@ -3,6 +3,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import CryptoCore
+import Host
 import Synchronization
 import SystemIO
 import TerminalKit

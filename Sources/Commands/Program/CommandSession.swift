@@ -2,6 +2,7 @@ import AgentProtocol
 import ChatCore
 import ChatProtocol
 import CommandKit
+import Host
 import Synchronization
 import SystemIO
 import TerminalKit
@@ -10,11 +11,11 @@ import TerminalKit
 struct CommandSession: Sendable {
     let invocation: Invocation
     let progress: ProgressDisplay
-    let host: StoreHost
+    let host: OpenStore
     /// How a command that only reads writes all the same; nil for one that writes anyway.
     private let steps: WritingSteps?
 
-    init(_ host: StoreHost, _ invocation: Invocation, _ progress: ProgressDisplay, steps: WritingSteps? = nil) {
+    init(_ host: OpenStore, _ invocation: Invocation, _ progress: ProgressDisplay, steps: WritingSteps? = nil) {
         self.host = host
         self.invocation = invocation
         self.progress = progress

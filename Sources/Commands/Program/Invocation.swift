@@ -2,6 +2,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import CryptoCore
+import Host
 import JSONCoding
 import SMPProtocol
 import SystemIO
@@ -25,7 +26,7 @@ struct Invocation: Sendable {
     let log: Trace?
 
     /// The store that is open already, on which the command runs; nil for a command that opens it itself.
-    let host: StoreHost?
+    let host: OpenStore?
     let input: CommandInput
     let questions: Questions
     /// Called when all that the command writes is written, and it goes on only to wait.
@@ -41,7 +42,7 @@ struct Invocation: Sendable {
     init(
         _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, settings: Settings, output: Output,
         errors: Output, log: Trace?,
-        host: StoreHost? = nil, input: CommandInput = .standard, questions: Questions = .terminal,
+        host: OpenStore? = nil, input: CommandInput = .standard, questions: Questions = .terminal,
         session: SessionFace? = nil, profilePassword: KeptPassword = KeptPassword()
     ) {
         self.log = log

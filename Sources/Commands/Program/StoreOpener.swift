@@ -16,9 +16,6 @@ struct StoreOpener {
     private let migrates: Bool
     private let onEvent: @Sendable (any ChatEvent) -> Void
 
-    /// How often a lock that somebody else holds is tried.
-    static let pollingInterval = Duration.milliseconds(50)
-
     /// - Parameters:
     ///   - usesNetwork: Whether a command that only reads the store speaks with relays all the same.
     ///   - lockTimeout: How long to wait for another writer; as the user says by default.
@@ -88,7 +85,7 @@ struct StoreOpener {
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
         return try loop.run {
-            guard let remote = try await process.connect(loop, until: deadline, invocation) else { return nil }
+            guard let remote = try await process.connect(loop, until: deadline, for: invocation) else { return nil }
             try await remote.checkRoute(invocation)
             let listening = remote.events.listen { event in
                 progress.pausing {
@@ -96,7 +93,7 @@ struct StoreOpener {
                     onEvent(event)
                 }
             }
-            let host = StoreHost(remote, folder, loop, command: invocation.commandName)
+            let host = OpenStore(remote, folder, loop, command: invocation.commandName)
             do {
                 let result = try await CommandSession(host, invocation, progress).opening(body)
                 progress.stop()
@@ -197,7 +194,7 @@ struct StoreOpener {
             await core.setFileAcceptance(files)
             if await core.isCopy { invocation.warn(StoreOpener.copyWarning) }
             if !isWriting, await core.hasExpired { await writer.removeExpired() }
-            let host = StoreHost(
+            let host = OpenStore(
                 core, folder, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
@@ -358,7 +355,7 @@ struct StoreOpener {
             } catch .held(let holder) {
                 if let process = HoldingProcess(holder) { return .held(process) }
                 guard ContinuousClock.now < deadline else { throw busy(holder) }
-                SystemClock.pause(StoreOpener.pollingInterval)
+                SystemClock.pause(StoreLock.pollingInterval)
             } catch .system(let error) {
                 if error.condition == .noLocks { throw Reason.noLocks(folder) }
                 throw error
@@ -390,18 +387,3 @@ struct StoreOpener {
         return Held(watch)
     }
 }
-
-/// Something that lasts as long as this object lives.
-final class Held<Value: ~Copyable> {
-    private let value: Value
-
-    init(_ value: consuming Value) {
-        self.value = value
-    }
-
-    func use<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure) -> Result {
-        try body(value)
-    }
-}
-
-extension Held: Sendable where Value: Sendable & ~Copyable {}

@@ -17,7 +17,7 @@ struct WritingSteps: Sendable {
             switch try access.claim(folder) {
             case .taken: return
             case .held(let process):
-                if let remote = try await process.connect(loop, until: deadline, access.invocation) {
+                if let remote = try await process.connect(loop, until: deadline, for: access.invocation) {
                     return await remote.core.close()
                 }
             }
@@ -48,7 +48,9 @@ struct WritingSteps: Sendable {
                     for command in commands { _ = try await core.execute(command) }
                 }
             case .held(let process):
-                guard let remote = try await process.connect(loop, until: deadline, access.invocation) else { continue }
+                guard let remote = try await process.connect(loop, until: deadline, for: access.invocation) else {
+                    continue
+                }
                 do {
                     try await remote.core.openProfile(access.invocation)
                     for command in commands { _ = try await remote.core.execute(command) }

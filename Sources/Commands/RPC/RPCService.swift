@@ -17,7 +17,7 @@ final class RPCService: @unchecked Sendable {
     /// A report of a command that goes on: `{"id", "report"}`.
     private static let reportMethod = "report"
 
-    private let host: StoreHost
+    private let host: OpenStore
     private let environment: [String: String]
     private let connection: ControlConnection
     /// What ends the commands that are being carried out, by the ids of their requests.
@@ -29,7 +29,7 @@ final class RPCService: @unchecked Sendable {
     private let link = Link()
     private var hasEnded = false
 
-    init(_ host: StoreHost, _ environment: [String: String], _ connection: ControlConnection) {
+    init(_ host: OpenStore, _ environment: [String: String], _ connection: ControlConnection) {
         self.host = host
         self.environment = environment
         self.connection = connection

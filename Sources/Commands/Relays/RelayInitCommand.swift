@@ -2,7 +2,6 @@ import CommandKit
 import JSONCoding
 import Relay
 import SMPProtocol
-import SecureTransport
 import SystemIO
 import TerminalKit
 
@@ -72,7 +71,7 @@ enum RelayInitCommand {
         var settings = RelaySettings(hosts: invocation[host], port: UInt16(clamping: invocation[port]))
         settings.filePort = invocation[xftpPort].map { UInt16(clamping: $0) }
         settings.listen = invocation[listen]
-        let privateHost = invocation[host].first { IPAddress.isPrivate(host: $0.description) }
+        let privateHost = settings.privateHost
         settings.proxyPrivate = invocation[proxyPrivate] || privateHost != nil
         if invocation[createPassword] {
             guard invocation[passwordFile] == nil else {

@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import TerminalKit
 
@@ -12,17 +13,15 @@ struct VisitReport: Report {
     /// Whose conversation or page it is; nil for a link.
     var chat: Chat?
 
-    init(place: String, outcome: SessionVisits.Outcome) {
-        self.place = place
-        self.outcome = outcome
+    init(_ visit: SessionVisits.Visit) {
+        place = visit.place
+        outcome = visit.outcome
     }
 
-    /// What another process says; nil if there is no session.
+    /// The answer of another process; nil if it has no session.
     init?(_ json: JSONObject) {
-        guard let place = json["place"]?.string, let state = json["state"]?.string,
-            let outcome = SessionVisits.Outcome(rawValue: state)
-        else { return nil }
-        self.init(place: place, outcome: outcome)
+        guard let visit = SessionVisits.Visit(json) else { return nil }
+        self.init(visit)
     }
 
     static let forms = [

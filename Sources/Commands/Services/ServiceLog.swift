@@ -1,5 +1,6 @@
 import ByteCoding
 import CommandKit
+import Host
 import Synchronization
 import SystemIO
 import TerminalKit

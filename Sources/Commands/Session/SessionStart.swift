@@ -79,7 +79,7 @@ public struct SessionStart: Sendable {
                     throw StoreInUse(gone.process, .isSilent, waited: waited, command: invocation.commandName)
                 }
                 deadline = end
-                SystemClock.pause(StoreOpener.pollingInterval)
+                SystemClock.pause(StoreLock.pollingInterval)
                 (opening, holding) = try access.openOrAttach(with: opening.key)
             } catch ChatError.database(.wrongKey) where isKnown {
                 // The key was changed while no process had the store open.
@@ -121,7 +121,7 @@ public struct SessionStart: Sendable {
         let environment = environment, folder = opening.folder, password = try HiddenProfile.given(invocation)
         let invocation = invocation
         return try StoreOpener(invocation, isWriting: false).run(on: opening) { session in
-            let loop = session.host.loop, remote: RemoteHost
+            let loop = session.host.loop, remote: RemoteStore
             do throws(ChatError) {
                 remote = try await process.connect(loop, within: invocation[GlobalOptions.lockTimeout])
                 try await remote.takeVisits()
@@ -130,7 +130,7 @@ public struct SessionStart: Sendable {
             } catch .holder(.silent) {
                 throw process.silent(invocation)
             }
-            let host = StoreHost(
+            let host = OpenStore(
                 remote, reader: session.host.local, folder, loop, command: invocation.commandName, key: opening.key)
             do {
                 let outcome = try await body(
@@ -159,7 +159,7 @@ public struct SessionStart: Sendable {
             do { _ = try process.ask(.stop, within: SessionStart.stopTimeout) } catch ChatError.holder {
                 // It may have ended by itself.
             }
-            SystemClock.pause(StoreOpener.pollingInterval)
+            SystemClock.pause(StoreLock.pollingInterval)
             (opening, holding) = try access.openOrAttach(with: opening.key)
         }
         return opening

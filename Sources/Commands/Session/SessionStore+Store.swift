@@ -1,4 +1,5 @@
 public import ChatCore
+import Host
 import SystemIO
 import TerminalKit
 

@@ -1,6 +1,6 @@
 public import ChatCore
 import CommandKit
-import Host
+public import Host
 import Synchronization
 public import SystemIO
 public import TerminalKit
@@ -10,7 +10,7 @@ public import TerminalKit
 /// The store is open for writing in this process, or in another one, the holder: then this process reads it itself, has the
 /// holder change it, and hears from it what happens. Sessions need not know which.
 public struct SessionStore: Core {
-    let host: StoreHost
+    let host: OpenStore
     let environment: [String: String]
     /// The password of the profile that the command line names; nil if it has none.
     var profilePassword: String?
@@ -23,6 +23,12 @@ public struct SessionStore: Core {
     public static let opening = "tacit: cannot \(purpose): "
 
     public var loop: EventLoop { host.loop }
+
+    /// Calls `guide` on the loop's thread with what other processes ask the session to show (`tacit open`).
+    public func whenVisited(_ guide: @escaping SessionVisits.Guide) {
+        host.visits.begin(guide)
+    }
+
     /// Tells its own changes from those of other sessions.
     private var id: ObjectIdentifier { ObjectIdentifier(host) }
 
@@ -55,7 +61,9 @@ public struct SessionStore: Core {
     /// or beside another process. Until then nothing can be changed.
     public func whenHolderEnds(_ notice: @escaping @Sendable () -> Void) async {
         guard let remote = host.remote else { return }
-        let takeover = StoreTakeover(host.folder, former: remote.process.holder, host.loop)
+        // A service does not restart a session.
+        let isSession = remote.process.holder.command == ReplCommand.name
+        let takeover = StoreTakeover(host.folder, host.loop, grace: isSession ? .zero : StoreTakeover.grace)
         await remote.whenEnded { takeover.wait(then: notice) }
     }
 

@@ -1,4 +1,5 @@
 import CommandKit
+import Host
 public import SMPProtocol
 
 extension ValueKind where Value == ConfiguredServer {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ChatCore
 import Commands
+import Host
 import JSONCoding
 import Navigation
 import TerminalKit

@@ -1,6 +1,7 @@
 import ChatCore
 import Commands
 import CryptoCore
+import Host
 import Navigation
 import SystemIO
 import TerminalKit

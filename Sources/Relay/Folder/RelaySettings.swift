@@ -9,6 +9,8 @@ import SystemIO
 public struct RelaySettings: Hashable, Sendable {
     /// The host names of the relay, at least one.
     public var hosts: [TransportHost]
+    /// The first host name that is an address of a private network; nil if there is none.
+    public var privateHost: TransportHost? { hosts.first { IPAddress.isPrivate(host: $0.description) } }
     /// The address to listen at; nil for all addresses of the machine.
     public var listen: TransportHost?
     /// The port; 0 lets the system choose one, for tests.

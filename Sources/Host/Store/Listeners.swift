@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Those who want to know what happens.
-final class Listeners<Event: Sendable>: Sendable {
+/// The listeners to events of one kind.
+public final class Listeners<Event: Sendable>: Sendable {
     private struct State {
         var listeners: [Int: @Sendable (Event) -> Void] = [:]
         var last = 0
@@ -9,18 +9,20 @@ final class Listeners<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// The registration of a listener, until it is removed.
-    struct Listening: Sendable {
+    public struct Listening: Sendable {
         fileprivate let listeners: Listeners
         fileprivate let number: Int
 
-        func end() {
+        public func end() {
             listeners.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
         }
     }
 
     /// Calls `listener` on the loop's thread with each event from now on, in the order in which listeners came.
-    func listen(_ listener: @escaping @Sendable (Event) -> Void) -> Listening {
+    public func listen(_ listener: @escaping @Sendable (Event) -> Void) -> Listening {
         state.withLock { state in
             state.last += 1
             state.listeners[state.last] = listener
@@ -28,7 +30,7 @@ final class Listeners<Event: Sendable>: Sendable {
         }
     }
 
-    func tell(_ event: Event) {
+    public func tell(_ event: Event) {
         let listeners = state.withLock { $0.listeners.sorted { $0.key < $1.key } }
         for (_, listener) in listeners { listener(event) }
     }

@@ -1,13 +1,13 @@
-import ByteCoding
+public import ByteCoding
 import Synchronization
 import SystemIO
 
 /// A process that has a store open, and the requests that it takes from others.
-final class HostProcess: Sendable {
+public final class HostProcess: Sendable {
     /// A request of another process or a signal.
-    enum Request: Sendable {
+    public enum Request: Sendable {
         case stop
-        /// That settings are read anew.
+        /// To read the settings again.
         case reload
     }
 
@@ -23,25 +23,25 @@ final class HostProcess: Sendable {
     }
 
     /// What it does: `watch`, `daemon run`.
-    let command: String
-    let since: Timestamp
+    public let command: String
+    public let since: Timestamp
     /// True if it is a service, which only its end ends: it outlives a reload and a request for its counters at any moment.
-    let isService: Bool
+    public let isService: Bool
     private let state = Mutex(State())
 
-    init(command: String, isService: Bool = false) {
+    public init(command: String, isService: Bool = false) {
         self.command = command
         self.isService = isService
         since = Timestamp(milliseconds: SystemClock.milliseconds())
     }
 
     /// The first request.
-    var request: Request? { state.withLock { $0.request } }
+    public var request: Request? { state.withLock { $0.request } }
 
     /// Calls `handler` once, with the first request.
     ///
     /// - Parameter takesSignals: Whether a signal is a request too. It ends the process otherwise, or if it comes again.
-    func onRequest(takesSignals: Bool, _ handler: @escaping @Sendable (Request) -> Void) {
+    public func onRequest(takesSignals: Bool, _ handler: @escaping @Sendable (Request) -> Void) {
         let isEarly = state.withLock { state in
             state.handler = handler
             state.takesSignals = takesSignals
@@ -51,7 +51,7 @@ final class HostProcess: Sendable {
     }
 
     /// Calls `handler` whenever counters are wanted, and at once if that was so before.
-    func onCount(_ handler: @escaping @Sendable () -> Void) {
+    public func onCount(_ handler: @escaping @Sendable () -> Void) {
         let isEarly = state.withLock { state in
             state.countHandler = handler
             return state.earlyCount
@@ -61,7 +61,7 @@ final class HostProcess: Sendable {
 
     /// Passes a request to the handler. Returns false if a request is in progress, or if there is no handler.
     @discardableResult
-    func pass(_ request: Request, bySignal: Bool = false) -> Bool {
+    public func pass(_ request: Request, bySignal: Bool = false) -> Bool {
         let (handler, isTaken): ((@Sendable (Request) -> Void)?, Bool) = state.withLock { state in
             guard state.request == nil, !bySignal || state.takesSignals, let handler = state.handler else {
                 // A reload that is under way reads the settings after this, and an end makes it needless.
@@ -77,17 +77,17 @@ final class HostProcess: Sendable {
     }
 
     /// Calls `farewell` if a signal ends the process, until another or nil is set.
-    func onFarewell(_ farewell: (@Sendable () -> Void)?) {
+    public func onFarewell(_ farewell: (@Sendable () -> Void)?) {
         state.withLock { $0.farewell = farewell }
     }
 
     /// A signal ends the process.
-    func sayFarewell() {
+    public func sayFarewell() {
         state.withLock { $0.farewell }?()
     }
 
     /// Has the counters logged.
-    func count() {
+    public func count() {
         let handler = state.withLock { state in
             state.earlyCount = state.countHandler == nil
             return state.countHandler

@@ -1,5 +1,5 @@
+public import JSONCoding
 import Synchronization
-import TerminalKit
 
 /// The requests of other processes that the session show something: links, and the chats of notifications.
 /// Of several sessions the newest gets them.
@@ -14,6 +14,29 @@ public final class SessionVisits: Sendable {
         case told
     }
 
+    /// A place, in the form that `open` takes, and the answer of the session to it.
+    public struct Visit: Hashable, Sendable {
+        public let place: String
+        public let outcome: Outcome
+
+        init(place: String, outcome: Outcome) {
+            self.place = place
+            self.outcome = outcome
+        }
+
+        /// The answer of another process; nil if it has no session.
+        public init?(_ json: JSONObject) {
+            guard let place = json["place"]?.string, let state = json["state"]?.string,
+                let outcome = Outcome(rawValue: state)
+            else { return nil }
+            self.init(place: place, outcome: outcome)
+        }
+
+        public var json: JSONObject {
+            ["v": 1, "type": "visit", "place": .string(place), "state": .string(outcome.rawValue)]
+        }
+    }
+
     /// Goes somewhere. Called on the loop's thread.
     public typealias Guide = @Sendable (String) -> Outcome
 
@@ -24,39 +47,34 @@ public final class SessionVisits: Sendable {
 
     private let state = Mutex(State())
 
+    init() {}
+
     /// The registration of a session, until it ends it.
-    struct Visiting: Sendable {
+    public struct Registration: Sendable {
         fileprivate let visits: SessionVisits
         fileprivate let number: Int
 
-        func end() {
+        public func end() {
             visits.state.withLock { state in state.guides.removeAll { $0.number == number } }
         }
     }
 
     /// Registers `guide`.
     @discardableResult
-    func begin(_ guide: @escaping Guide) -> Visiting {
+    public func begin(_ guide: @escaping Guide) -> Registration {
         state.withLock { state in
             state.last += 1
             state.guides.append((state.last, guide))
-            return Visiting(visits: self, number: state.last)
+            return Registration(visits: self, number: state.last)
         }
     }
 
     /// True if there is a session. It may end before ``visit(_:)``.
-    var isPossible: Bool { state.withLock { !$0.guides.isEmpty } }
+    public var isPossible: Bool { state.withLock { !$0.guides.isEmpty } }
 
     /// Passes on a place, in the form that `open` takes. Nil if there is no session. On the loop's thread.
-    func visit(_ place: String) -> VisitReport? {
+    public func visit(_ place: String) -> Visit? {
         guard let last = state.withLock({ $0.guides.last }) else { return nil }
-        return VisitReport(place: place, outcome: last.guide(place))
-    }
-}
-
-extension SessionStore {
-    /// Calls `guide` on the loop's thread with what other processes ask the session to show (`tacit open`).
-    public func whenVisited(_ guide: @escaping SessionVisits.Guide) {
-        host.visits.begin(guide)
+        return Visit(place: place, outcome: last.guide(place))
     }
 }

@@ -4,7 +4,7 @@ import SystemIO
 import Testing
 import WebSocket
 
-@testable import Commands
+@testable import Host
 
 /// Where clients of the API connect, who may, and what becomes of their connections.
 @Suite struct APIServerTests {

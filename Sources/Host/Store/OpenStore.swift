@@ -1,40 +1,38 @@
-import ChatCore
-import CommandKit
-import Host
+public import ChatCore
 public import SystemIO
-import TerminalKit
 
 /// An open store, and the core that carries out commands on it: in this process, or in another one that has it open for writing.
 ///
 /// Commands of this process run on it one after the other; those of other processes come over the control socket as texts
 /// of the core.
-public final class StoreHost: Sendable {
+public final class OpenStore: Sendable {
     /// What carries out commands.
-    let core: any Core
+    public let core: any Core
     /// The core of this process; nil where everything is done elsewhere.
-    let local: LocalCore?
-    /// The core of the process that has the store open for writing, if that is another one.
-    let remote: RemoteHost?
+    public let local: LocalCore?
+    /// The store of the process that has it open for writing, if that is another one.
+    public let remote: RemoteStore?
     public let loop: EventLoop
-    let folder: StoreFolder
+    public let folder: StoreFolder
     /// What happens in the store, when it is on disk.
-    let events: Listeners<any ChatEvent>
+    public let events: Listeners<any ChatEvent>
     /// What people do in the store.
-    let changes: Listeners<SessionChange>
+    public let changes: Listeners<SessionChange>
     /// The way to the session that has it open.
-    let visits: SessionVisits
-    let process: HostProcess
+    public let visits: SessionVisits
+    public let process: HostProcess
     /// How it is connected.
-    let network: NetworkSettings
+    public let network: NetworkSettings
     /// What opens the store, for a command that opens it once more.
-    let key: OpenedKey?
+    public let key: OpenedKey?
     private let lock: Held<StoreLock>?
-    private let hooks: HookRunner?
+    private let hooks: (any StoreHookRunner)?
 
     /// A store that is open in this process.
-    init(
+    public init(
         _ core: LocalCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<any ChatEvent>,
-        _ process: HostProcess, network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
+        _ process: HostProcess, network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?,
+        hooks: (any StoreHookRunner)? = nil
     ) {
         (self.core, local, remote) = (core, core, nil)
         (self.network, self.key, self.process) = (network, key, process)
@@ -46,8 +44,8 @@ public final class StoreHost: Sendable {
     /// A store that another process has open.
     ///
     /// - Parameter reader: Reads it in this process; nil where everything is done elsewhere.
-    init(
-        _ remote: RemoteHost, reader: LocalCore? = nil, _ folder: StoreFolder, _ loop: EventLoop,
+    public init(
+        _ remote: RemoteStore, reader: LocalCore? = nil, _ folder: StoreFolder, _ loop: EventLoop,
         command: String, key: OpenedKey? = nil
     ) {
         core = reader.map { DividedCore(reader: $0, writer: remote.core) } ?? remote.core
@@ -58,10 +56,19 @@ public final class StoreHost: Sendable {
         (lock, hooks) = (nil, nil)
     }
 
+    /// A store whose commands any core carries out, without files of its own.
+    public init(_ core: any Core, _ folder: StoreFolder, _ loop: EventLoop, command: String) {
+        (self.core, local, remote, network) = (core, nil, nil, .closed)
+        (key, process) = (nil, HostProcess(command: command))
+        (self.folder, self.loop) = (folder, loop)
+        (events, changes, visits) = (Listeners(), Listeners(), SessionVisits())
+        (lock, hooks) = (nil, nil)
+    }
+
     /// Has the core carry out a command, and tells sessions what it changed.
     ///
     /// - Parameter session: The session that wants it, which hears the answer and nothing else.
-    func execute<Command: ChatCommand>(
+    public func execute<Command: ChatCommand>(
         _ command: Command, for session: ObjectIdentifier? = nil
     ) async throws(ChatError) -> Command.Response {
         let response = try await core.execute(command)
@@ -72,9 +79,9 @@ public final class StoreHost: Sendable {
     }
 
     /// Has hooks run from now on while the store is open, and not when it is closed. On the loop's thread.
-    func runHooks() {
+    public func runHooks() {
         guard let local else { return }
-        hooks?.assumeIsolated { $0.stay { try await $0(local) } }
+        hooks?.stay(on: local)
     }
 
     /// Lets whoever finds the lock taken know where this process listens.
@@ -82,41 +89,18 @@ public final class StoreHost: Sendable {
         try lock?.use { lock throws(SystemError) in try lock.announce(socket: path) }
     }
 
-    /// Runs the part of a command that needs the store, and waits for its end. Only for threads that may wait.
-    func run<Result: Sendable>(
-        _ invocation: Invocation, onEvent: @escaping @Sendable (any ChatEvent) -> Void,
-        _ body: @escaping @Sendable (CommandSession) async throws -> Result
-    ) throws -> Result {
-        let outcome = try BlockingResult<Swift.Result<Result, any Error>>()
-        loop.post { [self] in
-            let progress = ProgressDisplay(invocation, loop)
-            let listening = events.listen { event in
-                progress.pausing {
-                    invocation.trace(event)
-                    onEvent(event)
-                }
-            }
-            let session = CommandSession(self, invocation, progress)
-            let task = Task(executorPreference: loop) {
-                let result: Swift.Result<Result, any Error>
-                do { result = .success(try await session.opening(body)) } catch { result = .failure(error) }
-                progress.stop()
-                listening.end()
-                outcome.deliver(result)
-            }
-            invocation.cancellation.onRequest { task.cancel() }
-        }
-        return try outcome.wait().get()
-    }
-}
-
-extension StoreHost {
     /// Lets the loop do other things for a while.
-    func pause(_ duration: Duration) async {
+    public func pause(_ duration: Duration) async {
         await withCheckedContinuation { continuation in
             loop.after(duration) { continuation.resume() }
         }
     }
+}
+
+/// Runs the hooks of a store that stays open.
+public protocol StoreHookRunner: Sendable {
+    /// Runs them from now on, whenever something happens. On the loop's thread.
+    func stay(on core: LocalCore)
 }
 
 /// What reads is done here, everything else where the store is open for writing and connected.
@@ -129,3 +113,20 @@ private struct DividedCore: Core {
         return try await writer.execute(command)
     }
 }
+
+/// Something that lasts as long as this object lives.
+public final class Held<Value: ~Copyable> {
+    private let value: Value
+
+    public init(_ value: consuming Value) {
+        self.value = value
+    }
+
+    public func use<Result, Failure: Error>(
+        _ body: (borrowing Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(value)
+    }
+}
+
+extension Held: Sendable where Value: Sendable & ~Copyable {}

@@ -1,6 +1,5 @@
-import Host
 import SecureTransport
-import SystemIO
+public import SystemIO
 
 /// The port or the Unix socket at which clients of the API connect. On the loop's thread.
 final class APIListener {
@@ -12,11 +11,17 @@ final class APIListener {
     /// Starts to listen. A Unix socket that an earlier process left is replaced.
     ///
     /// - Parameter accept: Takes ownership of each connected socket.
-    /// - Throws: ``ConnectionError``.
-    init(_ address: ListenAddress, _ loop: EventLoop, accept: @escaping (Int32) -> Void) throws(ConnectionError) {
+    init(_ address: ListenAddress, _ loop: EventLoop, accept: @escaping (Int32) -> Void) throws(ListenFailure) {
         switch address {
         case .port(let host, let port):
-            let listener = try Listener(host: host, port: port, loop: loop, accept: accept)
+            let listener: Listener
+            do throws(ConnectionError) {
+                listener = try Listener(host: host, port: port, loop: loop, accept: accept)
+            } catch .unreachable(let error) {
+                throw ListenFailure(error: error)
+            } catch {
+                throw ListenFailure(error: nil)
+            }
             ports = listener
             socket = nil
             self.address = .port(host: host, listener.port)
@@ -25,7 +30,7 @@ final class APIListener {
                 if try APIListener.isAbandoned(path) { try Files.remove(path) }
                 socket = try UserListener(at: path, loop: loop, accept: accept)
             } catch {
-                throw .unreachable(error)
+                throw ListenFailure(error: error)
             }
             ports = nil
             self.address = address
@@ -35,5 +40,15 @@ final class APIListener {
     private static func isAbandoned(_ path: String) throws(SystemError) -> Bool {
         guard (try? Files.status(path, followsLink: false).isSocket) == true else { return false }
         return !ControlConnection.isTaken(path)
+    }
+}
+
+/// The reason why an address cannot be listened at.
+public struct ListenFailure: Error {
+    /// The error of the system; nil if the host has no address.
+    public let error: SystemError?
+
+    public init(error: SystemError?) {
+        self.error = error
     }
 }

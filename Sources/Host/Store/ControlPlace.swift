@@ -1,4 +1,3 @@
-import Host
 import SystemIO
 
 /// Where a process that has a store open takes the commands of others.

@@ -1,20 +1,25 @@
-import ByteCoding
-import ChatCore
+public import ByteCoding
+public import ChatCore
 import JSONCoding
 import SecureTransport
 import SystemIO
 import WebSocket
 
 /// Offers an open store to clients of the official API over WebSocket. On the loop's thread.
-final class APIServer: @unchecked Sendable {
+public final class APIServer: @unchecked Sendable {
     // Safe because it is only touched on the loop's thread.
 
     /// Who may connect.
-    struct Admission: Sendable {
+    public struct Admission: Sendable {
         /// The token that clients send; nil if none is needed.
-        var token: Bytes?
+        public var token: Bytes?
         /// The pages that browsers may run: `https://example.org`.
-        var origins: [String] = []
+        public var origins: [String] = []
+
+        public init(token: Bytes? = nil, origins: [String] = []) {
+            self.token = token
+            self.origins = origins
+        }
 
         /// - Throws: The answer to a client that may not connect.
         func check(_ request: UpgradeRequest) throws(UpgradeRefusal) {
@@ -31,7 +36,7 @@ final class APIServer: @unchecked Sendable {
     /// The most clients at a time, and the most connections in their handshakes: of this user, and of others.
     private static let clientLimit = 100, newcomerLimit = 100
 
-    private let host: StoreHost
+    private let store: OpenStore
     private let admission: Admission
     private let paths: APIFilePaths
     private var listener: APIListener?
@@ -58,25 +63,25 @@ final class APIServer: @unchecked Sendable {
 
     /// Begins to listen.
     ///
-    /// - Throws: ``ConnectionError``.
-    init(
-        _ host: StoreHost, at address: ListenAddress, _ admission: Admission, _ paths: APIFilePaths
-    ) throws(ConnectionError) {
-        self.host = host
+    /// - Throws: ``ListenFailure``.
+    public init(
+        _ store: OpenStore, at address: ListenAddress, _ admission: Admission, _ paths: APIFilePaths
+    ) throws(ListenFailure) {
+        self.store = store
         self.admission = admission
         self.paths = paths
-        listener = try APIListener(address, host.loop) { [weak self] socket in
+        listener = try APIListener(address, store.loop) { [weak self] socket in
             guard let self else {
                 _ = FileDescriptor(owning: socket)
                 return
             }
             accept(socket, isPort: address.isPort)
         }
-        listening = host.events.listen { [weak self] event in self?.tell(event) }
+        listening = store.events.listen { [weak self] event in self?.tell(event) }
     }
 
     /// The address at which it listens.
-    var address: ListenAddress? { listener?.address }
+    public var address: ListenAddress? { listener?.address }
 
     private static func isOwn(_ socket: Int32) -> Bool {
         LocalPeer.isConnected(socket, to: ProcessEnvironment.userID)
@@ -87,13 +92,13 @@ final class APIServer: @unchecked Sendable {
         let isOwn = !isPort || APIServer.isOwn(socket)
         let source = isOwn ? Source.user : .network(IPAddress(ofPeer: socket)?.network)
         makeRoom(for: source)
-        let connection = WebSocketConnection(socket: socket, loop: host.loop) {
+        let connection = WebSocketConnection(socket: socket, loop: store.loop) {
             [weak self, admission] request throws(UpgradeRefusal) in
             try admission.check(request)
             guard let self, clients.count < APIServer.clientLimit else { throw .unavailable }
         }
         let key = ObjectIdentifier(connection)
-        let client = APIClient(connection, host, paths)
+        let client = APIClient(connection, store, paths)
         // SECURITY: a process that connects, sends a command and ends may be of any user. So the user is asked again when
         // the first command is there, and only the user of an open connection counts.
         var isCertain = !isPort || admission.token != nil
@@ -154,15 +159,15 @@ final class APIServer: @unchecked Sendable {
     }
 
     /// Takes no more clients, has the commands that are being carried out come to an end, and says goodbye.
-    func close(within timeout: Duration = .seconds(2)) async {
+    public func close(within timeout: Duration = .seconds(2)) async {
         listener = nil
         let deadline = ContinuousClock.now + timeout
         for client in clients.values { client.cancel() }
         while clients.values.contains(where: \.isBusy), ContinuousClock.now < deadline {
-            await host.pause(.milliseconds(10))
+            await store.pause(.milliseconds(10))
         }
         listening?.end()
         for connection in connections.values { connection.close(.goingAway) }
-        while !connections.isEmpty, ContinuousClock.now < deadline { await host.pause(.milliseconds(10)) }
+        while !connections.isEmpty, ContinuousClock.now < deadline { await store.pause(.milliseconds(10)) }
     }
 }

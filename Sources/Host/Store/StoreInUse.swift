@@ -1,15 +1,15 @@
-import ChatCore
+public import ChatCore
 
 /// Another process writes to the store.
-struct StoreInUse: Error {
-    let holder: StoreLock.Holder
-    let waited: Duration
-    /// What was to be done, in words as they are typed.
-    let command: String
-    let obstacle: Obstacle
+public struct StoreInUse: Error {
+    public let holder: StoreLock.Holder
+    public let waited: Duration
+    /// The command that needs the store, as it is typed.
+    public let command: String
+    public let obstacle: Obstacle
 
-    /// Why that is in the way.
-    enum Obstacle: Sendable {
+    /// The reason why that is in the way.
+    public enum Obstacle: Sendable {
         /// It did not end in time.
         case writes
         /// It would carry out other commands, but not this one.
@@ -20,14 +20,14 @@ struct StoreInUse: Error {
         case stays
     }
 
-    init(holder: StoreLock.Holder, waited: Duration, command: String) {
+    public init(holder: StoreLock.Holder, waited: Duration, command: String) {
         self.holder = holder
         self.waited = waited
         self.command = command
         obstacle = .writes
     }
 
-    init(_ process: HoldingProcess, _ obstacle: Obstacle, waited: Duration = .zero, command: String) {
+    public init(_ process: HoldingProcess, _ obstacle: Obstacle, waited: Duration = .zero, command: String) {
         holder = process.holder
         self.waited = waited
         self.command = command

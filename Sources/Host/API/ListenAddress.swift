@@ -1,8 +1,7 @@
-import CommandKit
 import SecureTransport
 
 /// Where clients of the API connect: `5225`, `127.0.0.1:5225`, `[::1]:5225`, `unix:/run/user/1000/bot.sock`.
-enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address of this machine, and a port: 0 for one that the system chooses.
     case port(host: String, UInt16)
     /// The path of a Unix socket, from the root.
@@ -11,7 +10,7 @@ enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     private static let scheme = "unix:"
 
     /// Nil for a text that is no address.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         let bytes = text.utf8
         if text.hasPrefix(ListenAddress.scheme) {
             let path = String(text.dropFirst(ListenAddress.scheme.count))
@@ -45,7 +44,7 @@ enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// True if only this machine can connect.
-    var isLoopback: Bool {
+    public var isLoopback: Bool {
         switch self {
         case .port(let host, _): host == "localhost" || IPAddress(host)?.isLoopback ?? false
         case .socket: true
@@ -53,19 +52,15 @@ enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// False for a Unix socket.
-    var isPort: Bool {
+    public var isPort: Bool {
         if case .port = self { true } else { false }
     }
 
     /// The address as it is read.
-    var description: String {
+    public var description: String {
         switch self {
         case .port(let host, let port): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .socket(let path): ListenAddress.scheme + path
         }
     }
-
-    static let kind = ValueKind<ListenAddress>(
-        ValueForm("[HOST:]PORT", expected: "a port, a host and a port, or unix: and a path from the root"),
-        read: { ListenAddress($0) }, write: { $0.description })
 }
