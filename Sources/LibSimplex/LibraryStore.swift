@@ -10,9 +10,9 @@ final class LibraryStore: Sendable {
     private let thread: LoopThread
     private let session: APISession
     private let store: Mutex<OpenStore?>
-    private let lock: Mutex<StoreLock?>
+    private let lock: Mutex<Held<StoreLock>?>
 
-    private init(_ thread: LoopThread, _ store: OpenStore, _ paths: APIFilePaths, _ lock: consuming StoreLock) {
+    private init(_ thread: LoopThread, _ store: OpenStore, _ paths: APIFilePaths, _ lock: Held<StoreLock>?) {
         self.thread = thread
         session = APISession(store, paths: paths)
         self.store = Mutex(store)

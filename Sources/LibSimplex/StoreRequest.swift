@@ -1,5 +1,6 @@
 import ChatCore
 import CryptoCore
+import Host
 import JSONCoding
 import SystemIO
 
@@ -34,16 +35,8 @@ struct StoreRequest: Sendable {
         }
     }
 
-    /// A store with the right to write to it.
-    struct Claimed: ~Copyable {
-        let folder: StoreFolder
-        let lock: StoreLock
-        let key: OpenedKey?
-        let isNew: Bool
-    }
-
     /// Takes the lock of the store, checks its key and upgrades it. Blocks while a passphrase is worked out.
-    func claim() throws(StoreRefusal) -> Claimed {
+    func claim() throws(StoreRefusal) -> StoreClaim {
         guard let allowedUpgrade else { throw StoreRefusal(.invalidConfirmation) }
         let folder = folder
         do {
@@ -58,40 +51,20 @@ struct StoreRequest: Sendable {
             }
             try folder.create()
             try folder.checkAccess()
-            let lock = try take(folder)
-            try StoreReplacement.finish(in: folder)
-            guard folder.exists else {
-                return Claimed(folder: folder, lock: lock, key: try newKey(), isNew: true)
+            // A store that was closed in another thread is free in a moment.
+            var caller = StoreClaim.Caller(command: StoreRequest.command, timeout: .seconds(2)) {
+                try openedKey(of: folder)
             }
-            try folder.checkOwn()
-            _ = try folder.finishChanges()
-            let key = try openedKey(of: folder)
-            let report = try StoreUpgrade.run(folder, key: key, confirmation: allowedUpgrade)
-            guard report.result == .ok else { throw StoreRefusal(report.result) }
-            return Claimed(folder: folder, lock: lock, key: key, isNew: false)
+            caller.isAwaited = { $0.pid == nil || $0.pid == Int64(ProcessEnvironment.processID) }
+            caller.checkLocked = { try folder.checkOwn() }
+            caller.makeKey = newKey
+            caller.upgrade = { key in
+                let report = try StoreUpgrade.run(folder, key: key, confirmation: allowedUpgrade)
+                guard report.result == .ok else { throw StoreRefusal(report.result) }
+            }
+            return try StoreClaim.make(folder, .init(findsKeyFirst: false, creates: true, upgradesFirst: true), caller)
         } catch {
             throw StoreRefusal(folder, error)
-        }
-    }
-
-    /// Takes the lock. A store that was closed in another thread is free in a moment.
-    private func take(_ folder: StoreFolder) throws -> StoreLock {
-        let deadline = ContinuousClock.now + .seconds(2)
-        while true {
-            do throws(StoreLock.Failure) {
-                return try StoreLock(folder, command: StoreRequest.command)
-            } catch .held(let holder) {
-                if ContinuousClock.now < deadline,
-                    holder.pid == Int64(ProcessEnvironment.processID) || holder.pid == nil
-                {
-                    SystemClock.pause(.milliseconds(20))
-                    continue
-                }
-                let process = holder.pid.map { "process \($0)" } ?? "another process"
-                throw StoreRefusal(folder, "the store is open in \(process)")
-            } catch .system(let error) {
-                throw error
-            }
         }
     }
 
@@ -125,6 +98,9 @@ struct StoreRefusal: Error {
     init(_ folder: StoreFolder, _ error: any Error) {
         switch error {
         case let refusal as StoreRefusal: self = refusal
+        case let error as StoreInUse:
+            let process = error.holder.pid.map { "process \($0)" } ?? "another process"
+            self.init(folder, "the store is open in \(process)")
         case ChatError.database(.wrongKey), ChatError.database(.keyMissing), ChatError.database(.foreign):
             self.init(.errorNotADatabase(file: folder.path))
         case ChatError.database(let problem): self.init(folder, problem.rawValue)

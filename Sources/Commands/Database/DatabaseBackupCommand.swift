@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import SystemIO
 import TerminalKit
@@ -34,7 +35,7 @@ enum DatabaseBackupCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: false), folder = try access.existingFolder()
         let path = invocation[target], copy = StoreFolder(path)
-        let (_, key) = try access.unlock(folder)
+        let key = try access.claim(folder).key
         do throws(SystemError) {
             let isFree = try Files.exists(path) ? Files.names(in: path).isEmpty : true
             guard isFree else {

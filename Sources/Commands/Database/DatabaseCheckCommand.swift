@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import TerminalKit
 
@@ -24,7 +25,7 @@ enum DatabaseCheckCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: false), folder = try access.existingFolder()
-        let (_, key) = try access.unlock(folder)
+        let key = try access.claim(folder).key
         let progress = StepDisplay(invocation)
         let findings = try StoreCheck.run(folder, key: key) { progress.show($0) }
         progress.hide()

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import TerminalKit
 
@@ -17,8 +18,8 @@ enum DatabaseCompactCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: true), folder = try access.existingFolder()
-        let (lock, key) = try access.unlock(folder)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(folder), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         let progress = StepDisplay(invocation)
         let sizes = try StoreMaintenance.compact(folder, key: key) { progress.show($0) }
         progress.hide()

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import TerminalKit
 
 /// `tacit db decrypt`
@@ -24,8 +25,8 @@ enum DatabaseDecryptCommand {
         guard try invocation[yes] || confirmed(invocation) else {
             throw Reason.unconfirmed(tries: [.init("tacit db decrypt --yes")])
         }
-        let (lock, key) = try access.unlock(folder, allowsKept: false)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(folder, allowsKept: false), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         guard let key else { throw Reason.notEncrypted }
         let protection = try StoreProtection(of: folder)
         let progress = StepDisplay(invocation)

@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import TerminalKit
 
@@ -19,7 +20,7 @@ enum DatabaseInfoCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: false), folder = try access.existingFolder()
-        let (_, key) = try access.unlock(folder)
+        let key = try access.claim(folder).key
         let protection = try StoreProtection(of: folder)
         try invocation.print(
             DatabaseReport(folder: folder, protection: protection, facts: try StoreFacts(of: folder, key: key)))

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import SystemIO
 import TerminalKit
@@ -37,8 +38,8 @@ enum DatabaseRekeyCommand {
         guard try StoreProtection(of: folder) != nil else { throw Reason.notEncrypted }
         let next = try NextKey(invocation)
         // A key that was only kept does not say what it replaces, and who found the terminal open should not lock others out.
-        let (lock, key) = try access.unlock(folder, allowsKept: false)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(folder, allowsKept: false), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         guard let key else { throw Reason.notEncrypted }
         try KeyChange.run(folder, from: key, to: try next.given(invocation))
         let path = try next.path.map { try place($0, invocation) }

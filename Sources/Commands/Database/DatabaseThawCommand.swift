@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import TerminalKit
 
@@ -35,8 +36,8 @@ enum DatabaseThawCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: true)
         let folder = try access.existingFolder()
-        let (lock, key) = try access.unlock(folder)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(folder), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         _ = try access.upgradeLocked(.yesUp, key)
         let before = try StoreFreeze(of: folder, key: key, machine: invocation.machine)
         if let question = question(before, invocation) {

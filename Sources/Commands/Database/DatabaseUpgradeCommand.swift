@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import JSONCoding
 import TerminalKit
 
@@ -38,8 +39,8 @@ enum DatabaseUpgradeCommand {
 extension StoreOpener {
     /// Upgrades the store while nobody else writes to it.
     func upgrade(_ confirmation: StoreUpgrade.Confirmation) throws -> StoreUpgrade.Report {
-        let (lock, key) = try asWriter.unlock(try existingFolder())
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try asWriter.claim(try existingFolder()), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         return try upgradeLocked(confirmation, key)
     }
 

@@ -180,8 +180,8 @@ extension MigrationRun {
     /// Deletes the uploaded archive, and makes the store usable again.
     func withdraw(_ record: MigrationRecord) throws -> ExitCode {
         let store = try access.existingFolder()
-        let (lock, key) = try access.unlock(store)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(store), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         try withdrawFiles()
         try StoreFreeze.end(in: store, key: key, machine: invocation.machine)
         _ = try folder.take(.completed, in: record)

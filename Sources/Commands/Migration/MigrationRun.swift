@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import Host
 import SystemIO
 import TerminalKit
 
@@ -25,7 +26,7 @@ struct MigrationRun: Sendable {
     func begin() throws -> ExitCode {
         try checkNone()
         let store = try access.existingFolder()
-        let (lock, key) = try access.unlock(store)
+        let claim = try access.claim(store), (lock, key) = (claim.lock, claim.key)
         try access.upgradeIfOlder(key)
         let freeze = try StoreFreeze(of: store, key: key, machine: invocation.machine)
         if let mark = freeze.mark { throw ChatError.frozen(mark) }
@@ -109,7 +110,7 @@ struct MigrationRun: Sendable {
         switch record.stage {
         case .archiving:
             let store = try access.existingFolder()
-            let (lock, key) = try access.unlock(store)
+            let claim = try access.claim(store), (lock, key) = (claim.lock, claim.key)
             return try proceed(try archive(record, store, lock, key, try newPassphrase(key, record)))
         case .uploading, .offered: return try offer(record)
         case .moved:

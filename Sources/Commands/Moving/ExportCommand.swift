@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Host
 import SystemIO
 import TerminalKit
 
@@ -118,8 +119,8 @@ enum ExportCommand {
         let access = StoreOpener(invocation, isWriting: invocation[freeze])
         let folder = try access.existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
-        let (lock, key) = try access.unlock(folder)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(folder), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         let options = options(for: form.appVersion)
         let passphrase = try ArchivePassphrase.new(
             invocation, line: ["tacit", "export"] + options + ["--passphrase-file", "FILE", invocation[file]])
@@ -164,8 +165,8 @@ enum ExportCommand {
     private static func preview(_ version: OfficialVersion, _ invocation: Invocation) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: false)
         let folder = try access.existingFolder()
-        let (lock, key) = try access.unlock(folder)
-        defer { withExtendedLifetime(lock) {} }
+        let claim = try access.claim(folder), key = claim.key
+        defer { withExtendedLifetime(claim) {} }
         try access.upgradeIfOlder(key)
         let preview = try TransferProgress(invocation, "checking").run { step in
             try StoreExport.preview(folder, version, key: key, progress: step)

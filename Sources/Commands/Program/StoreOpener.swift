@@ -108,60 +108,40 @@ struct StoreOpener {
         }
     }
 
-    /// A store that was found, with the right to write to it and what opens it.
-    struct Opening {
-        let folder: StoreFolder
-        fileprivate let lock: Held<StoreLock>?
-        let key: OpenedKey?
-    }
-
     /// Finds the store and its key. Nil if somebody took it just now beside whom the command can run.
-    private func openIfFree() throws -> Opening? {
+    private func openIfFree() throws -> StoreClaim? {
         do { return try open() } catch let error as Reason where isWriting && attaches && error.code == "store.shared" {
             return nil
         }
     }
 
     /// Finds the store and its key.
-    func open() throws -> Opening {
-        let folder = try existingFolder()
-        let (lock, key) = try unlock(folder)
-        return Opening(folder: folder, lock: lock, key: key)
-    }
+    func open() throws -> StoreClaim { try claim(try existingFolder()) }
 
     /// Finds the store and its key, and leaves the right to write to another process that has it and takes commands.
     ///
     /// - Parameter known: The key, if the store was open before: nobody is asked for it once more.
-    func openOrAttach(with known: OpenedKey? = nil) throws -> (Opening, HoldingProcess?) {
+    func openOrAttach(with known: OpenedKey? = nil) throws -> StoreClaim {
         let folder = try existingFolder()
-        // A person may take long to type: others may write meanwhile.
-        let known = try known ?? (folder.hasUnfinishedChange ? nil : KeySearch(invocation, folder).key())
-        switch try claim(folder) {
-        case .taken(let lock):
-            let isChanged = try folder.finishChanges()
-            let key = isChanged || known == nil ? try KeySearch(invocation, folder).key() : known
-            return (Opening(folder: folder, lock: lock, key: key), nil)
-        case .held(let process):
-            let key = try known ?? KeySearch(invocation, folder).key()
-            return (Opening(folder: folder, lock: nil, key: key), process)
-        }
+        return try StoreClaim.make(
+            folder, .init(holder: .takesChanges, keepsKey: false), known: known.map(Optional.some), caller(folder))
     }
 
     /// Puts an empty store in place of one that was found before, and is not open any more.
-    func replaceByEmpty(_ opening: Opening, _ values: [SessionKey: String]) throws {
+    func replaceByEmpty(_ opening: StoreClaim, _ values: [SessionKey: String]) throws {
         try StoreErasure.replaceByEmpty(opening.folder, key: opening.key, values: values)
     }
 
     /// Runs a command on a store that was found before. It may be run again when it has ended.
     func run<Result: Sendable>(
-        on opening: Opening, _ body: @escaping @Sendable (CommandSession) async throws -> Result
+        on opening: StoreClaim, _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result {
         try carryOut(on: opening, body).0
     }
 
     /// Runs a command on a store that was found before, and says which hooks have to be run then.
     private func carryOut<Result: Sendable>(
-        on opening: Opening, runsHooks: Bool = true,
+        on opening: StoreClaim, runsHooks: Bool = true,
         _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> (Result, WaitingCalls?) {
         let folder = opening.folder, lock = opening.lock, key = opening.key
@@ -186,7 +166,7 @@ struct StoreOpener {
                 }
                 hooks.runner?.assumeIsolated { $0.wake() }
             }
-            let core = try await open(key) { () async throws(ChatError) in
+            let core = try await opening.open(upgrade: { try upgrade(key) }) { () async throws(ChatError) in
                 try await LocalCore(
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     machine: invocation.machine, onEvent: events.tell, hooks: hooks.core)
@@ -236,39 +216,27 @@ struct StoreOpener {
     /// The lock, if the command writes, and the key, if the store is encrypted. What a crash left half done is finished.
     ///
     /// - Parameter allowsKept: Whether the key that `unlock` kept will do.
-    func unlock(
-        _ folder: StoreFolder, allowsKept: Bool = true
-    ) throws -> (lock: Held<StoreLock>?, key: OpenedKey?) {
-        func search() throws -> OpenedKey? { try KeySearch(invocation, folder).key(allowsKept: allowsKept) }
+    func claim(_ folder: StoreFolder, allowsKept: Bool = true) throws -> StoreClaim {
         if let host = invocation.host {
             guard !isWriting else { throw Reason.sharedStore }
-            return (nil, host.key)
+            return StoreClaim(folder, lock: nil, key: host.key)
         }
-        guard isWriting else { return (nil, try search()) }
-        // A person may take long to type, and a passphrase long to be worked out: others may write meanwhile.
-        let isWhole = !folder.hasUnfinishedChange
-        let found = isWhole ? try search() : nil
-        let lock: Held<StoreLock>
-        switch try claim(folder) {
-        case .taken(let taken): lock = taken
-        case .held(let process):
-            // Most commands go on beside others; this one needs the store for itself.
-            guard attaches else { throw StoreInUse(process, .needsItsEnd, command: invocation.commandName) }
-            throw Reason.sharedStore
-        }
-        let isChanged = try folder.finishChanges()
-        // Finishing a change of the key keeps what the key opens; only who is going to change it again must know the slots.
-        return (lock, isWhole && (!isChanged || allowsKept) ? found : try search())
+        let policy = StoreOpening.Policy(
+            isWriting: isWriting, holder: attaches ? .takesCommands : .isInTheWay, keepsKey: allowsKept)
+        let claim = try StoreClaim.make(folder, policy, caller(folder, allowsKept: allowsKept))
+        // Most commands go on beside others; this one has to begin again.
+        guard claim.holder == nil else { throw Reason.sharedStore }
+        return claim
     }
 
-    /// Opens the store. Whoever comes first after the program was replaced by a newer one upgrades it.
-    private func open(_ key: OpenedKey?, _ open: () async throws(ChatError) -> LocalCore) async throws -> LocalCore {
-        do throws(ChatError) {
-            return try await open()
-        } catch .database(.older) {
-            try upgrade(key)
-            return try await open()
+    /// The decisions of the command about the way to its store.
+    private func caller(_ folder: StoreFolder, allowsKept: Bool = true) -> StoreClaim.Caller {
+        var caller = StoreClaim.Caller(command: invocation.commandName, timeout: lockTimeout) {
+            try KeySearch(invocation, folder).key(allowsKept: allowsKept)
         }
+        caller.check = { try checkMigration(of: folder) }
+        caller.lockError = { error in if error.condition == .noLocks { Reason.noLocks(folder) } else { error } }
+        return caller
     }
 
     /// Upgrades the store if the program is newer. For a command that does without the core.
@@ -286,31 +254,19 @@ struct StoreOpener {
         for step in report.up { invocation.trace("applied migration \(step)") }
     }
 
-    /// Who may write to the store.
-    enum Claim {
-        /// This process.
-        case taken(Held<StoreLock>)
-        /// Another one, which takes commands.
-        case held(HoldingProcess)
-    }
-
     /// The right to write, waited for as long as the user wants.
     ///
     /// - Throws: ``StoreInUse`` if another process has it.
     func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
-        switch try claim(folder) {
+        switch try takeLock(folder) {
         case .taken(let lock): return lock
         case .held(let process): throw StoreInUse(process, .needsItsEnd, command: invocation.commandName)
         }
     }
 
     /// The right to write, waited for as long as the user wants, unless a process has it that takes commands.
-    func claim(_ folder: StoreFolder) throws -> Claim {
-        let claim = try wait(for: folder)
-        // A migration may have begun while another process had the lock.
-        try checkMigration(of: folder)
-        if case .taken = claim { try StoreReplacement.finish(in: folder) }
-        return claim
+    func takeLock(_ folder: StoreFolder) throws -> StoreClaim.Lock {
+        try StoreClaim.taken(folder, caller(folder))
     }
 
     /// Fails if an unfinished migration forbids the use of a store.
@@ -335,7 +291,7 @@ struct StoreOpener {
     func run<Result: Sendable>(
         onTransfers folder: StoreFolder, _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result {
-        let opening = Opening(folder: folder, lock: try lock(folder), key: nil)
+        let opening = StoreClaim(folder, lock: try lock(folder), key: nil)
         return try carryOut(on: opening, runsHooks: false, body).0
     }
 
@@ -344,27 +300,7 @@ struct StoreOpener {
         on folder: StoreFolder, _ lock: Held<StoreLock>, _ key: OpenedKey?,
         _ body: @escaping @Sendable (CommandSession) async throws -> Result
     ) throws -> Result {
-        try carryOut(on: Opening(folder: folder, lock: lock, key: key), body).0
-    }
-
-    private func wait(for folder: StoreFolder) throws -> Claim {
-        let deadline = ContinuousClock.now + lockTimeout
-        while true {
-            do throws(StoreLock.Failure) {
-                return .taken(Held(try StoreLock(folder, command: invocation.commandName)))
-            } catch .held(let holder) {
-                if let process = HoldingProcess(holder) { return .held(process) }
-                guard ContinuousClock.now < deadline else { throw busy(holder) }
-                SystemClock.pause(StoreLock.pollingInterval)
-            } catch .system(let error) {
-                if error.condition == .noLocks { throw Reason.noLocks(folder) }
-                throw error
-            }
-        }
-    }
-
-    private func busy(_ holder: StoreLock.Holder) -> StoreInUse {
-        StoreInUse(holder: holder, waited: lockTimeout, command: invocation.commandName)
+        try carryOut(on: StoreClaim(folder, lock: lock, key: key), body).0
     }
 
     /// Between two transactions a signal may end the process: everything that was answered is on disk.

@@ -14,7 +14,7 @@ struct WritingSteps: Sendable {
     func awaitTurn() async throws {
         let deadline = ContinuousClock.now + access.invocation[GlobalOptions.lockTimeout]
         while true {
-            switch try access.claim(folder) {
+            switch try access.takeLock(folder) {
             case .taken: return
             case .held(let process):
                 if let remote = try await process.connect(loop, until: deadline, for: access.invocation) {
@@ -42,7 +42,7 @@ struct WritingSteps: Sendable {
     func run(_ commands: [any ChatCommand]) async throws {
         let deadline = ContinuousClock.now + access.invocation[GlobalOptions.lockTimeout]
         while true {
-            switch try access.claim(folder) {
+            switch try access.takeLock(folder) {
             case .taken(let lock):
                 return try await run(under: lock) { core in
                     for command in commands { _ = try await core.execute(command) }

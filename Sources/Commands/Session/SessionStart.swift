@@ -56,20 +56,19 @@ public struct SessionStart: Sendable {
     /// erasure has put an empty store in the place of this one, `body` is called again.
     public func open(_ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome) throws -> ExitCode {
         let access = StoreOpener(invocation, isWriting: true, watchesSignals: false)
-        var (opening, holding) = try access.openOrAttach(with: freshKey), isKnown = false
+        var claim = try access.openOrAttach(with: freshKey), isKnown = false
         var deadline: ContinuousClock.Instant?
         while true {
             do {
-                switch try run(body, access, opening, holding) {
+                switch try run(body, access, claim) {
                 case .ended(let code): return code
                 case .reopening: break
                 case .holderEnded:
                     deadline = nil
-                    (opening, holding) = try access.openOrAttach(with: opening.key)
+                    claim = try access.openOrAttach(with: claim.key)
                 case .erasure(let values):
-                    if let process = holding { opening = try takeOver(from: process, access, opening) }
-                    holding = nil
-                    try access.replaceByEmpty(opening, values)
+                    if claim.holder != nil { claim = try takeOver(access, claim) }
+                    try access.replaceByEmpty(claim, values)
                 }
                 isKnown = true
             } catch let gone as HolderIsGone {
@@ -80,10 +79,10 @@ public struct SessionStart: Sendable {
                 }
                 deadline = end
                 SystemClock.pause(StoreLock.pollingInterval)
-                (opening, holding) = try access.openOrAttach(with: opening.key)
+                claim = try access.openOrAttach(with: claim.key)
             } catch ChatError.database(.wrongKey) where isKnown {
                 // The key was changed while no process had the store open.
-                (opening, holding) = try access.openOrAttach()
+                claim = try access.openOrAttach()
                 isKnown = false
             }
         }
@@ -96,11 +95,11 @@ public struct SessionStart: Sendable {
 
     private func run(
         _ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome, _ access: StoreOpener,
-        _ opening: StoreOpener.Opening, _ holding: HoldingProcess?
+        _ claim: StoreClaim
     ) throws -> SessionOutcome {
-        if let holding { return try attach(body, opening, holding) }
+        if let process = claim.holder { return try attach(body, claim, process) }
         let environment = environment, password = try HiddenProfile.given(invocation)
-        return try access.run(on: opening) { session in
+        return try access.run(on: claim) { session in
             try await session.hosting { _ in
                 let receiving = Task(executorPreference: session.host.loop) {
                     _ = try await session.execute(ReceiveMessages())
@@ -115,12 +114,12 @@ public struct SessionStart: Sendable {
 
     /// Runs `body` beside the process that has the store open.
     private func attach(
-        _ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome, _ opening: StoreOpener.Opening,
+        _ body: @escaping @Sendable (SessionStore) async throws -> SessionOutcome, _ claim: StoreClaim,
         _ process: HoldingProcess
     ) throws -> SessionOutcome {
-        let environment = environment, folder = opening.folder, password = try HiddenProfile.given(invocation)
+        let environment = environment, folder = claim.folder, password = try HiddenProfile.given(invocation)
         let invocation = invocation
-        return try StoreOpener(invocation, isWriting: false).run(on: opening) { session in
+        return try StoreOpener(invocation, isWriting: false).run(on: claim) { session in
             let loop = session.host.loop, remote: RemoteStore
             do throws(ChatError) {
                 remote = try await process.connect(loop, within: invocation[GlobalOptions.lockTimeout])
@@ -131,7 +130,7 @@ public struct SessionStart: Sendable {
                 throw process.silent(invocation)
             }
             let host = OpenStore(
-                remote, reader: session.host.local, folder, loop, command: invocation.commandName, key: opening.key)
+                remote, reader: session.host.local, folder, loop, command: invocation.commandName, key: claim.key)
             do {
                 let outcome = try await body(
                     SessionStore(host: host, environment: environment, profilePassword: password))
@@ -147,12 +146,10 @@ public struct SessionStart: Sendable {
     }
 
     /// Ends the process that has the store open, and opens the store in its place.
-    private func takeOver(
-        from process: HoldingProcess, _ access: StoreOpener, _ opening: StoreOpener.Opening
-    ) throws -> StoreOpener.Opening {
+    private func takeOver(_ access: StoreOpener, _ claim: StoreClaim) throws -> StoreClaim {
         let deadline = ContinuousClock.now + SessionStart.stopTimeout
-        var holding: HoldingProcess? = process, opening = opening
-        while let process = holding {
+        var claim = claim
+        while let process = claim.holder {
             guard ContinuousClock.now < deadline else {
                 throw StoreInUse(process, .stays, waited: SessionStart.stopTimeout, command: invocation.commandName)
             }
@@ -160,9 +157,9 @@ public struct SessionStart: Sendable {
                 // It may have ended by itself.
             }
             SystemClock.pause(StoreLock.pollingInterval)
-            (opening, holding) = try access.openOrAttach(with: opening.key)
+            claim = try access.openOrAttach(with: claim.key)
         }
-        return opening
+        return claim
     }
 
     /// The time for another process to end.
