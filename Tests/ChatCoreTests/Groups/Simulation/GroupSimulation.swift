@@ -361,7 +361,8 @@ final class GroupSimulation {
             guard item.deletedAt == nil, case .message = item.content else { continue }
             var reactions: Set<String> = []
             for reaction in [thumb, rocket] {
-                let members = try person.groups.conversations.members(thatGave: reaction, to: item.id, in: target(group))
+                let members = try person.groups.conversations.members(
+                    thatGave: reaction, to: item.id, in: target(group))
                 for member in members where !doubtful.contains(member.member.memberID) {
                     reactions.insert("\(name(of: member.member.memberID)) \(reaction.text)")
                 }

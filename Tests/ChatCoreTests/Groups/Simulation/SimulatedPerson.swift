@@ -107,7 +107,8 @@ final class SimulatedPerson {
         let servers = Servers(context), expiry = Expiry(context), files = ChatFiles(context, servers: servers)
         let conversations = Conversations(context, expiry: expiry, files: files)
         let connector = Connector(context, servers: servers, conversations: conversations)
-        let groups = Groups(context, servers: servers, expiry: expiry, conversations: conversations, connector: connector)
+        let groups = Groups(
+            context, servers: servers, expiry: expiry, conversations: conversations, connector: connector)
         let inbox = Inbox(
             context, expiry: expiry, conversations: conversations, connector: connector, groups: groups,
             calls: Calls(context, conversations: conversations), files: files, crashNote: CrashNote(path + ".crash"))
