@@ -51,7 +51,7 @@ private final class PausedCore: Core {
 }
 
 /// The commands of one caller: order, cancellation and the end.
-@Suite(.timeLimit(.minutes(1))) struct APISessionTests {
+@Suite(.timeLimit(.minutes(60))) struct APISessionTests {
     private static let place = "/_session show place", gate = "/_session show gate"
 
     /// A session over a paused core, with the answers that arrived.

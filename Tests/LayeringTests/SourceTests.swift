@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the files may say, by the layer they are in. `swift format lint` refuses `!` and its relatives.
-@Suite(.timeLimit(.minutes(5))) struct SourceTests {
+@Suite(.timeLimit(.minutes(60))) struct SourceTests {
     /// The modules of the toolchain that are used. Foundation costs megabytes and milliseconds, and is not.
     private static let toolchain: Set<String> = ["Glibc", "Synchronization"]
     private static let testToolchain = toolchain.union(["Testing", "FoundationEssentials"])

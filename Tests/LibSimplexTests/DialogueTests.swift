@@ -11,7 +11,7 @@ import WebSocket
 @testable import LibSimplex
 
 /// The same conversation with a store over every way that programs have: a line, a WebSocket and the C functions.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct DialogueTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct DialogueTests {
     enum Way: String, CaseIterable {
         case line, webSocket, library
     }
