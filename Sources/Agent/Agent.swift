@@ -411,6 +411,7 @@ extension Agent {
         guard let stored else { throw .unknownConnection }
         return ConnectionCondition(stored.connection)
     }
+
     /// Exchanges the roles of an agreement in which both sides have the same one, when the queue is empty.
     func exchangeRoles(of id: ConnectionID) {
         guard activity != .resting, undecided.contains(id) else { return }

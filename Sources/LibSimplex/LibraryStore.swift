@@ -48,7 +48,7 @@ final class LibraryStore: Sendable {
             do throws(ChatError) {
                 let core = try await LocalCore(
                     folder, isNew ? .creating : .writing, key: key, loop: loop, network: network, onEvent: events.tell)
-                // Nobody is led through steps on a screen.
+                // The callers of the library have no onboarding screens.
                 if isNew { _ = try await core.execute(AdvanceOnboarding(to: .complete)) }
                 let process = HostProcess(command: StoreRequest.command)
                 opened.deliver(

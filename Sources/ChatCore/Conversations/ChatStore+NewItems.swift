@@ -132,8 +132,8 @@ extension ChatStore {
             at: time)
     }
 
-    /// True if a notice stands eight times among the last 32 entries of a conversation, unread or, if nobody has to read it, of
-    /// the last day. A contact or a relay could fill the conversation with it.
+    /// True if the last 32 entries of a conversation have a notice eight times. Unread ones count and, for a notice that is
+    /// inserted as read, those of the last day. A contact or a relay could fill the conversation with it.
     func isRepeated(
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, isUnread: Bool,
         at time: Timestamp

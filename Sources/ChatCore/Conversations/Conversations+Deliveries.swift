@@ -128,7 +128,7 @@ extension Conversations {
     ///
     /// - Parameters:
     ///   - messages: Packed into as few payloads as possible, in their order.
-    ///   - members: The members that are to get them; those that cannot get them any more are left out.
+    ///   - members: The recipients; members that left or have no working connection are left out.
     ///   - items: The entries that the messages are, one for each; nothing for what is no entry.
     /// - Returns: The numbers of the payloads.
     func enqueue(
@@ -177,7 +177,7 @@ extension Conversations {
         try enqueue([ChatMessage(id: newSharedID(), event: event)], to: members, of: group)
     }
 
-    /// What is to become of a message at a member (chat.md 4.5); nil if the member gets nothing any more.
+    /// The first state of a message for a member (chat.md 4.5); nil for a member that left or has no working connection.
     private func delivery(to member: GroupMember, of group: Group, isForwardable: Bool) throws -> MemberDelivery? {
         guard !member.isUser, !member.status.isGone else { return nil }
         guard let connection = member.connection else {
@@ -186,7 +186,7 @@ extension Conversations {
         guard connection.status != .failed, connection.status != .deleted, !connection.isDisabled else { return nil }
         if connection.status.canSend {
             if connection.isInactive { return .inactive }
-            // Nothing overtakes what waits until both sides can send: an introduction would undo a role that came before it.
+            // A message goes behind those that wait until both sides can send: an introduction would undo an earlier role.
             let isBehind = try connection.status != .ready && store.hasPendingGroupMessages(for: member.id)
             return isBehind ? .pending : .owed
         }

@@ -195,7 +195,7 @@ public final class APISession: @unchecked Sendable {
         for request in requests.values { request.task?.cancel() }
     }
 
-    /// Ends the session: whoever still waits hears of it, whatever the command does, and no other command begins.
+    /// Ends the session: each unanswered command is answered with ``Answer/ended``, and no other command begins.
     public func end() {
         store = nil
         cancelAll()

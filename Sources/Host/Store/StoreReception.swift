@@ -31,7 +31,7 @@ public final class StoreReception {
 
     /// Takes no more.
     func close() {
-        // Nobody finds the socket any more; the lock goes with this process.
+        // If this fails, the lock names a closed socket until this process ends.
         try? store.announce(socket: nil)
         server = nil
     }
