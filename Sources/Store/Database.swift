@@ -165,8 +165,19 @@ public final class Database {
         for (index, value) in values.enumerated() {
             try statement.bind(value?.sqlValue ?? .null, at: Int32(index + 1))
         }
-        return try body(statement)
+        do throws(StoreError) { return try body(statement) } catch {
+            guard error.code == .constraint, !isConsistent else { throw error }
+            throw StoreError(.damaged)
+        }
     }
+
+    /// False if a row refers to a row that is missing, or has a value that its table excludes: writing beside such rows
+    /// can violate a constraint without a defect of the program. Read once, because it reads the whole file.
+    private lazy var isConsistent: Bool = {
+        let strays = try? first("PRAGMA foreign_key_check") { _ throws(StoreError) in true }
+        guard strays == .some(nil) else { return false }
+        return (try? first("PRAGMA quick_check(1)") { row throws(StoreError) in try row.text() }) == "ok"
+    }()
 
     private func take(_ sql: String) throws(StoreError) -> Statement {
         if let statement = statements.removeValue(forKey: sql) { return statement }

@@ -28,7 +28,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case newerSchema
         /// A step of the schema differs from this version's step with the same number.
         case otherSchema
-        /// A value violates a constraint of the schema: a defect of the program.
+        /// A value violates a constraint of the schema, and the stored rows do not: a defect of the program.
         case constraint
         /// The program used the database wrongly.
         case misuse

@@ -88,6 +88,26 @@ import Testing
         #expect(try count(database) == 1)
     }
 
+    @Test func aConstraintFailsBecauseOfAStrayRow() throws {
+        let database = try makeDatabase()
+        try database.execute(
+            script: """
+                PRAGMA foreign_keys=OFF;
+                CREATE TABLE owners (id INTEGER PRIMARY KEY);
+                CREATE TABLE owned (owner INTEGER UNIQUE REFERENCES owners);
+                INSERT INTO owned VALUES (7);
+                PRAGMA foreign_keys=ON;
+                """)
+        #expect(throws: StoreError(.damaged)) { try database.run("INSERT INTO owned VALUES (7)") }
+        try database.execute(script: "INSERT INTO owners VALUES (7)")
+        #expect(throws: StoreError(.damaged), "the rows are read once") {
+            try database.run("INSERT INTO owned VALUES (7)")
+        }
+        let mended = try Database(Database.inMemory, .create)
+        try mended.execute(script: "CREATE TABLE alone (id INTEGER PRIMARY KEY); INSERT INTO alone VALUES (7)")
+        #expect(throws: StoreError(.constraint, detail: 1555)) { try mended.run("INSERT INTO alone VALUES (7)") }
+    }
+
     private func count(_ database: Database) throws -> Int? {
         try database.first("SELECT count(*) FROM things") { row throws(StoreError) in try row.int() }
     }
