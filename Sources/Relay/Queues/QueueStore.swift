@@ -93,12 +93,12 @@ final class QueueStore {
         _ column: Query.Column, _ id: EntityID, _ inCache: (inout QueueCache) -> Queue?
     ) throws(StoreError) -> Queue? {
         if let queue = inCache(&cache) {
-            lastLookUp = LookUp(column: column, id: id, result: .cached)
+            lastLookUp = LookUp(column: column, result: .cached)
             return queue
         }
         lookUps += 1
         let queue = try load(column.byID, id.bytes)
-        lastLookUp = LookUp(column: column, id: id, result: queue == nil ? .missing : .loaded)
+        lastLookUp = LookUp(column: column, result: queue == nil ? .missing : .loaded)
         return queue
     }
 
@@ -113,7 +113,6 @@ final class QueueStore {
         }
 
         let column: Query.Column
-        let id: EntityID
         let result: Result
     }
 
@@ -130,16 +129,11 @@ final class QueueStore {
     func levelLookUp(_ random: any RandomSource) throws(StoreError) {
         guard let lookUp = lastLookUp else { return }
         lastLookUp = nil
-        let other = random.bytes(SMP.idSize)
-        switch lookUp.result {
-        // The two statements that a missing id takes.
-        case .cached:
-            try search(lookUp.column.behindID, lookUp.id.bytes)
-            try search(lookUp.column.byID, other)
-        case .loaded: try search(lookUp.column.byID, other)
-        // The queue after a random id, in the order of ids.
-        case .missing: try search(lookUp.column.behindID, other)
-        }
+        // The work of a missing id: a search for it, and one for the queue after a random id. Both ids are random, and both are
+        // made always: a known id finds its pages in the cache of the processor, and random bytes take a system call.
+        let missing = random.bytes(SMP.idSize), start = random.bytes(SMP.idSize)
+        if lookUp.result != .missing { try search(lookUp.column.byID, missing) }
+        if lookUp.result != .loaded { try search(lookUp.column.behindID, start) }
     }
 
     /// Searches for a queue without decoding its keys, whose time depends on their kind.
