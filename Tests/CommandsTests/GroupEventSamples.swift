@@ -101,11 +101,11 @@ extension EventSamples {
         )
     }
 
-    private static let bob = member(2, "bob", .owner, .host, .connected)
+    static let bob = member(2, "bob", .owner, .host, .connected)
     private static let cath = member(3, "cath\u{1b}[1m", .member, .post, .announced)
     private static let groupTime = Timestamp(milliseconds: 1_790_000_000_000)
 
-    private static func team(_ status: GroupMember.Status = .connected) -> Group {
+    static func team(_ status: GroupMember.Status = .connected) -> Group {
         Group(
             id: GroupID(4), profileID: ProfileID(1), name: "team",
             storedProfile: StoredGroupProfile(GroupProfile(displayName: "team")),
