@@ -127,7 +127,8 @@ public struct GroupLinkContent: Hashable, Sendable {
     public var reduced: GroupLinkContent {
         GroupLinkContent(
             profile: GroupProfile(
-                displayName: profile.displayName, preferences: profile.preferences, admission: profile.admission),
+                displayName: profile.displayName, publicGroup: profile.publicGroup, preferences: profile.preferences,
+                admission: profile.admission),
             summary: summary)
     }
 }
@@ -160,6 +161,35 @@ extension GroupLinkContent.Summary: JSONObjectCodable {
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("publicMemberCount", memberCount)
+        return fields
+    }
+}
+
+/// The content of the address of a relay, and of its link for one channel (network-7.md 4.5).
+public struct RelayLinkContent: Hashable, Sendable {
+    /// The profile of the relay.
+    public let profile: Profile
+    /// The unknown fields, kept as received.
+    public let otherFields: JSONObject
+
+    /// Creates a relay link content from its parts.
+    public init(profile: Profile, otherFields: JSONObject = [:]) {
+        self.profile = profile
+        self.otherFields = otherFields
+    }
+}
+
+extension RelayLinkContent: LinkContent {
+    /// Reads the JSON form.
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        profile = try fields.required("relayProfile")
+        otherFields = fields.rest
+    }
+
+    /// The fields of the JSON form.
+    public var fields: JSONObject {
+        var fields = otherFields
+        fields.set("relayProfile", profile)
         return fields
     }
 }

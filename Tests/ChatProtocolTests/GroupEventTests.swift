@@ -13,6 +13,9 @@ import Testing
     private static let profile = #""profile":{"displayName":"a","fullName":"","new":1}"#
     private static let groupProfile =
         #""groupProfile":{"displayName":"g","fullName":"","shortDescr":"s","description":"d","image":"i","new":2,"#
+        + #""publicGroup":{"groupType":"channel","groupLink":"l","publicGroupId":"AQID","new":3,"#
+        + #""publicGroupAccess":{"groupWebPage":"w","groupDomainClaim":{},"domainWebPage":true,"#
+        + #""allowEmbedding":false,"new":4}},"#
         + #""groupPreferences":{"voice":{"enable":"off","role":"new","x":1},"new":{"enable":"on"},"commands":[]},"#
         + #""memberAdmission":{"review":"all","names":"all"}}"#
     private static let members =
@@ -66,6 +69,20 @@ import Testing
             "x.grp.msg.forward",
             #"{"memberId":"AQ==","memberName":"a","msg":\#(original),"msgTs":"1970-01-01T00:00:01.000000001Z","new":0}"#
         ),
+        ("x.member", #"{\#(profile),"newMemberId":"AQ==","newMemberKey":"AQID","viaRelay":"Ag==","new":0}"#),
+        (
+            "x.grp.relay.inv",
+            #"{"new":0,"groupRelayInvitation":{"fromMember":{"memberId":"AQ==","memberRole":"owner"},"#
+                + #""fromMemberProfile":{"displayName":"a","fullName":""},"relayMemberId":"Ag==","groupLink":"l","new":1}}"#
+        ),
+        ("x.grp.relay.acpt", #"{"relayLink":"l","relayCap":{"webDomain":"d","new":1},"new":0}"#),
+        ("x.grp.relay.reject", #"{"reason":"rejoin_rejected","new":0}"#),
+        ("x.grp.relay.test", #"{"challenge":"AQID","signature":"BAUG","new":0}"#),
+        ("x.grp.relay.new", #"{"relayLink":"l","new":0}"#),
+        ("x.grp.relay.cap", #"{"relayCap":{"new":1},"new":0}"#),
+        ("x.grp.roster", #"{"version":7,"fileInv":{"fileSize":2,"fileDigest":"AQID","new":1},"new":0}"#),
+        ("x.grp.roster.ack", #"{"version":7,"error":"e","new":0}"#),
+        ("x.grp.roster.request", #"{"version":7,"new":0}"#),
     ]
 
     @Test(arguments: complete)

@@ -42,15 +42,16 @@ extension ChatStore {
             """
             INSERT INTO items (item_id, chat_id, direction, kind, content, status, shared_id, quote, quoted_item_id,
                 is_forwarded, forwarded_from, ttl, is_live, time, created_at, author_id, support_id, forwarded_by, mentions,
-                mentions_user, quoted_author_id, removal, deleted_at, is_report)
-            SELECT \(number), chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats
+                mentions_user, quoted_author_id, removal, deleted_at, is_report, is_from_group, signature)
+            SELECT \(number), chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats
             WHERE \(chat.column) = ?
             """, item.direction.rawValue, item.content.kind, item.content.text, item.status.text, item.sharedID?.bytes,
             item.quote?.json.line, quoted?.number, item.isForwarded, item.source?.json.line, item.ttl,
             item.isLive ? true : nil, item.time, now, entry.author?.id.number, entry.supportID?.number,
             entry.forwarder?.id.number, entry.mentions.isEmpty ? nil : entry.mentions.json.line, entry.mentionsUser,
             entry.quotedAuthor?.id.number, entry.removal?.rawValue, entry.removal == nil ? nil : item.time,
-            item.entry != nil && item.direction == .received && item.content.isReport, chat.number)
+            item.entry != nil && item.direction == .received && item.content.isReport, entry.isFromGroup,
+            entry.signature?.rawValue, chat.number)
         let itemID = ChatItemID(database.lastInsertedID)
         guard isForPeople else { return itemID }
         if let supportID = entry.supportID {

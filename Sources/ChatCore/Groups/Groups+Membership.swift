@@ -51,8 +51,10 @@ extension Groups {
             try recordAdmission(acceptance, role, of: id, message, &consequences)
         case .contactInvitation(let invitation): try recordContactInvitation(invitation, message, &consequences)
         case .invitation, .invitationAccepted, .linkInvitation, .linkRejection, .memberPresented, .allConnected,
-            .forwarded:
+            .forwarded, .channelJoin, .relayInvitation, .relayAccepted, .relayRejected, .relayTest:
             throw GroupRefusal.unexpected
+        // Groups without relays ignore them.
+        case .relayAdded, .relayCapabilities, .roster, .rosterAcknowledged, .rosterRequested: break
         }
     }
 

@@ -181,7 +181,8 @@ extension GroupEvent {
         case .memberLeft: author
         case .forwarded(let forwarded): forwarded.memberID
         case .invitation, .linkInvitation, .linkRejection, .hostProfile, .contactInvitation, .groupDeleted,
-            .profileChanged, .preferencesChanged:
+            .profileChanged, .preferencesChanged, .channelJoin, .relayInvitation, .relayAccepted, .relayRejected,
+            .relayTest, .relayAdded, .relayCapabilities, .roster, .rosterAcknowledged, .rosterRequested:
             nil
         }
     }

@@ -51,6 +51,8 @@ extension ChatItem {
                 var author = try quoted.object("chatDir")
                 entry.quotedAuthor = try author.optional("groupMember")
             }
+            entry.isFromGroup = try meta.optionalBool("showGroupAsSender") ?? false
+            entry.signature = try meta.optionalWord("msgSigned", SignatureStatus.init(rawValue:))
             group = entry
         }
         var origin = try meta.optionalObject("itemForwarded")
@@ -77,7 +79,8 @@ extension ChatItem {
         // Derived from the text, so they are not read.
         let parts = content.messageText.flatMap { FormattedText.parts(of: $0) }
         var fields: JSONObject = [
-            "chatDir": direction.json(in: chat, by: group?.author), "meta": meta(parts),
+            "chatDir": direction.json(in: chat, by: group?.author, isFromGroup: group?.isFromGroup ?? false),
+            "meta": meta(parts),
             "content": content.json(direction),
             "mentions": group?.mentions.json ?? .object([:]),
         ]
@@ -127,7 +130,8 @@ extension ChatItem {
         let isDeletable = isDeletable(at: Timestamp(milliseconds: SystemClock.milliseconds()))
         fields["deletable"] = .bool(isDeletable)
         fields["editable"] = .bool(isDeletable && !isForwarded)
-        fields["showGroupAsSender"] = false
+        fields["showGroupAsSender"] = .bool(group?.isFromGroup ?? false)
+        fields.set("msgSigned", group?.signature?.rawValue)
         fields.set("createdAt", createdAt.apiText)
         fields.set("updatedAt", (deletedAt ?? editedAt ?? createdAt).description)
         // The official core has the versions of a message elsewhere.

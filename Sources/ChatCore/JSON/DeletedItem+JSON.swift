@@ -70,12 +70,15 @@ extension ChatItem.Direction {
 
     /// `CIDirection` of the API.
     ///
-    /// - Parameter author: Who wrote what was received in a group.
-    func json(in chat: ChatReference, by author: GroupMember? = nil) -> JSONValue {
+    /// - Parameters:
+    ///   - author: Who wrote what was received in a group.
+    ///   - isFromGroup: True for what was received as a post of the channel.
+    func json(in chat: ChatReference, by author: GroupMember? = nil, isFromGroup: Bool = false) -> JSONValue {
         switch chat {
         case .direct: return json
         case .notes: return .object(["type": self == .sent ? "localSnd" : "localRcv"])
         case .group:
+            if self == .received, author == nil, isFromGroup { return .object(["type": "channelRcv"]) }
             var fields: JSONObject = ["type": self == .sent ? "groupSnd" : "groupRcv"]
             if self == .received { fields.set("groupMember", author) }
             return .object(fields)
@@ -87,7 +90,7 @@ extension ChatItem.Direction {
         self = try fields.word("type") { word in
             switch word {
             case "directSnd", "localSnd", "groupSnd": .sent
-            case "directRcv", "localRcv", "groupRcv": .received
+            case "directRcv", "localRcv", "groupRcv", "channelRcv": .received
             default: nil
             }
         }
@@ -147,13 +150,17 @@ extension Quote {
     func json(
         _ direction: ChatItem.Direction, of id: ChatItemID?, in chat: ChatReference, by author: GroupMember?
     ) -> JSONValue {
-        var isSent = author == nil
+        var isSent = author == nil, isOfChannel = false
         if case .group = chat {
+            // A post of a channel has no author (network-7.md 9.6).
+            isOfChannel = author == nil && reference.memberID == nil
+            if isOfChannel { isSent = false }
         } else {
             // The one who quotes says whether the quoted message was its own.
             isSent = reference.isOwn == (direction == .sent)
         }
-        var fields: JSONObject = ["chatDir": (isSent ? ChatItem.Direction.sent : .received).json(in: chat, by: author)]
+        let side: ChatItem.Direction = isSent ? .sent : .received
+        var fields: JSONObject = ["chatDir": side.json(in: chat, by: author, isFromGroup: isOfChannel)]
         fields.set("itemId", id?.number)
         fields["sharedMsgId"] = reference.id?.json
         fields.set("sentAt", reference.sentAt.text)

@@ -27,6 +27,13 @@ extension Group: JSONObjectCodable {
             attentionCount: try fields.count("membersRequireAttention"),
             memberCount: try summary.count("currentMembers"),
             reportCount: try fields.optionalInteger("reportsCount").flatMap(Int.init(exactly:)) ?? 0)
+        if try fields.optionalBool("useRelays") ?? false, let publicGroup = profile.publicGroup {
+            var channel = Channel(publicID: publicGroup.id)
+            channel.ownStatus = try fields.optionalWord("relayOwnStatus", RelayStatus.init(rawValue:))
+            channel.memberCount = try summary.optionalInteger("publicMemberCount")
+            channel.rosterVersion = try fields.optionalInteger("rosterVersion")
+            self.channel = channel
+        }
     }
 
     /// `GroupInfo` of the API.
@@ -34,10 +41,14 @@ extension Group: JSONObjectCodable {
         // Read once, because it is read from text.
         let profile = profile
         var fields: JSONObject = [
-            "groupId": .integer(id.number), "useRelays": false, "localDisplayName": .string(name),
+            "groupId": .integer(id.number), "useRelays": .bool(isChannel), "localDisplayName": .string(name),
             "groupProfile": profile.json, "localAlias": .string(alias),
-            "groupSummary": .object(["currentMembers": .integer(Int64(memberCount))]),
         ]
+        var summary: JSONObject = ["currentMembers": .integer(Int64(memberCount))]
+        summary.set("publicMemberCount", channel?.memberCount)
+        fields["groupSummary"] = .object(summary)
+        fields.set("relayOwnStatus", channel?.ownStatus?.rawValue)
+        fields.set("rosterVersion", channel?.rosterVersion)
         fields.set("businessChat", business)
         fields["fullGroupPreferences"] = (profile.preferences ?? GroupPreferences()).full.json
         fields["membership"] = membership.json

@@ -25,6 +25,7 @@ extension GroupMember: JSONObjectCodable {
             versions: try fields.optionalVersions("memberChatVRange") ?? ChatVersion.initial,
             supportChat: try fields.optional("supportChat"), createdAt: try fields.timestamp("createdAt"),
             updatedAt: try fields.timestamp("updatedAt"), isIncognito: try fields.optionalBool("incognito") ?? false,
+            publicKey: try fields.optionalBytes("memberPubKey"), relayLink: try fields.optionalText("relayLink"),
             connection: connection)
     }
 
@@ -49,6 +50,8 @@ extension GroupMember: JSONObjectCodable {
         fields["activeConn"] = connection?.json(nil)
         fields["memberChatVRange"] = versions.json
         fields.set("supportChat", supportChat)
+        fields.set("memberPubKey", publicKey.map { Base64URL.encode($0) })
+        fields.set("relayLink", relayLink)
         fields.set("createdAt", createdAt.apiText)
         fields.set("updatedAt", updatedAt.apiText)
         // The official core has it elsewhere.

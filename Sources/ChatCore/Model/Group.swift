@@ -51,6 +51,8 @@ public struct Group: Hashable, Sendable {
     public var memberCount = 0
     /// How many reports no moderator has settled.
     public var reportCount = 0
+    /// What it has as a channel; nil for a group whose members connect to each other.
+    @Boxed public var channel: Channel?
     /// The conversation with the moderators that is meant; nil for that of all members.
     public var support: SupportScope?
 

@@ -27,6 +27,11 @@ public struct GroupEntry: Hashable, Sendable {
     /// Who moderated it, which may be the user.
     @Boxed public var moderator: GroupMember?
 
+    /// True if an owner of a channel wrote it as the channel.
+    public var isFromGroup = false
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
+
     public init(author: GroupMember? = nil) {
         self.author = author
     }

@@ -118,6 +118,10 @@ public struct GroupMember: Hashable, Sendable {
     public let updatedAt: Timestamp
     /// Of the user: whether the group knows a profile that was made up for it.
     public var isIncognito = false
+    /// The DER form of its Ed25519 key; nil if none is known. Members of channels have one.
+    @Boxed public var publicKey: Bytes?
+    /// Of a relay: its short link for the channel.
+    @Boxed public var relayLink: String?
     /// The newest connection; nil where nobody asked for it, for the user, and for a member without one.
     @Boxed public var connection: ContactConnection?
 

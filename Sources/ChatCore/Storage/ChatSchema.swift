@@ -211,5 +211,6 @@ enum ChatSchema {
         newest,
         memberKeys,
         keptChannels,
+        channels,
     ]
 }

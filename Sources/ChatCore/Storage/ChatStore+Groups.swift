@@ -28,6 +28,8 @@ extension ChatStore {
              WHERE hosts.group_id = groups.group_id AND hosts.category = 'host' AND joining.link GLOB 'simplex:/contact*'
              ORDER BY joining.connection_id DESC LIMIT 1)
             """,
+            "groups.public_id", "groups.root_key", "groups.root_private_key IS NOT NULL", "groups.relay_status",
+            "groups.public_member_count", "groups.roster_gate", "groups.roster_version",
         ] + memberColumns(of: "group_members", profile: "chats.profile_id")
 
     /// The user as a member of `groups`.
@@ -171,6 +173,7 @@ extension Row {
         let reportCount = try count()
         let memberCount = try count()
         let link = try optionalText()
+        let channel = try channel()
         var group = Group(
             id: id, profileID: profileID, name: name, storedProfile: profile, membership: try member(),
             unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
@@ -185,6 +188,7 @@ extension Row {
         group.reportCount = reportCount
         group.memberCount = memberCount
         group.joinedLink = link
+        group.channel = channel
         return group
     }
 

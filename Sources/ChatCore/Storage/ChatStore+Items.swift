@@ -20,7 +20,7 @@ extension ChatStore {
         items.author_id, items.support_id, \(presentMentions), items.mentions_user, items.removal,
         \(memberColumns(of: "authors", profile: "chats.profile_id").joined(separator: ", ")),
         \(storedMember("items.quoted_author_id")), \(storedMember("items.moderator_id")),
-        \(storedMember("items.forwarded_by"))
+        \(storedMember("items.forwarded_by")), items.is_from_group, items.signature
         """
 
     /// The mentions of an entry, with the names and roles that the members have now.
@@ -254,6 +254,8 @@ extension Row {
         entry.quotedAuthor = try optional { row throws(StoreError) in try row.storedMember() }
         entry.moderator = try optional { row throws(StoreError) in try row.storedMember() }
         entry.forwarder = try optional { row throws(StoreError) in try row.storedMember() }
+        entry.isFromGroup = try bool()
+        entry.signature = try optional { row throws(StoreError) in try row.word() }
         return entry
     }
 

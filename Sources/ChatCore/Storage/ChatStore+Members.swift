@@ -24,7 +24,7 @@ extension ChatStore {
         "group_member_id", "group_id", "member_id", "role", "category", "status", "name", "profile", "contact_id",
         "invited_by", "is_invited_by_user", "shows_messages", "is_blocked", "versions", "support_active_at",
         "support_unread", "support_attention", "support_mentions", "support_member_at", "created_at", "updated_at",
-        "is_incognito",
+        "is_incognito", "public_key", "relay_link",
     ]
 
     /// How many columns ``Row/member()`` reads.
@@ -36,7 +36,11 @@ extension ChatStore {
     /// - Parameter id: The number of the member, or NULL.
     static func storedMember(_ id: String) -> String {
         let columns = memberColumns(of: "stored", profile: "chats.profile_id").map {
-            $0 == "stored.member_id" ? "hex(\($0))" : $0
+            switch $0 {
+            case "stored.member_id": "hex(\($0))"
+            case "stored.public_key": "iif(\($0) IS NULL, NULL, hex(\($0)))"
+            default: $0
+            }
         }
         return """
             iif(\(id) IS NULL, NULL, (SELECT json_array(\(columns.joined(separator: ", ")))
@@ -328,6 +332,7 @@ extension MemberColumns where Self: ~Copyable {
                 activeAt: $0, unreadCount: supportUnread, attentionCount: supportAttention,
                 mentionCount: supportMentions, memberWroteAt: supportMemberAt)
         }
+        let publicKey = try optionalBytes(), relayLink = try optionalString()
         var member = GroupMember(
             id: id, groupID: groupID, profileID: profileID, memberID: memberID, role: role, category: category,
             status: status, name: name, storedProfile: profile, contactID: contactID,
@@ -335,7 +340,25 @@ extension MemberColumns where Self: ~Copyable {
             isBlockedForAll: isBlockedForAll, versions: versions, supportChat: supportChat, createdAt: createdAt,
             updatedAt: updatedAt)
         member.isIncognito = isIncognito
+        member.publicKey = publicKey
+        member.relayLink = relayLink
         return member
+    }
+
+    private mutating func optionalBytes() throws(StoreError) -> Bytes? {
+        guard try !isNull() else {
+            skip(1)
+            return nil
+        }
+        return try bytes()
+    }
+
+    private mutating func optionalString() throws(StoreError) -> String? {
+        guard try !isNull() else {
+            skip(1)
+            return nil
+        }
+        return try text()
     }
 
     private mutating func optionalNumber() throws(StoreError) -> Int64? {

@@ -8,13 +8,9 @@ extension ChatMessage.Event {
         case .message(let container): !container.hasInlineFile
         case .fileDescription, .update, .deletion, .reaction, .fileCancelled, .profile: true
         case .group(let event, _): event.isForwardable
-        case .other(let name, _): ChatMessage.Event.forwardableRelayEvents.contains(name)
-        case .contactRequest, .ok, .contactDeleted, .call, .probe: false
+        case .contactRequest, .ok, .contactDeleted, .call, .probe, .other: false
         }
     }
-
-    /// The events of groups with relays that are forwarded to members. Members of other groups ignore them.
-    private static let forwardableRelayEvents: Set<String> = ["x.grp.relay.new", "x.grp.roster"]
 
     /// Returns true if a host forwards the event to a member, provided that it is forwardable. A restriction is not
     /// sent to the member that it concerns, and a report only to moderators.
@@ -33,11 +29,12 @@ extension GroupEvent {
     fileprivate var isForwardable: Bool {
         switch self {
         case .memberJoined, .roleChanged, .restrictionChanged, .memberRemoved, .memberLeft, .groupDeleted,
-            .profileChanged, .preferencesChanged:
+            .profileChanged, .preferencesChanged, .relayAdded, .roster:
             true
         case .invitation, .invitationAccepted, .linkInvitation, .linkRejection, .hostProfile, .admission,
             .memberIntroduced, .introInvitation, .introForwarded, .memberPresented, .memberConnected, .allConnected,
-            .contactInvitation, .forwarded:
+            .contactInvitation, .forwarded, .channelJoin, .relayInvitation, .relayAccepted, .relayRejected, .relayTest,
+            .relayCapabilities, .rosterAcknowledged, .rosterRequested:
             false
         }
     }

@@ -1,4 +1,4 @@
-import ByteCoding
+public import ByteCoding
 import JSONCoding
 
 /// An event of a group (`x.grp.*`, chat.md 2.5 and 4).
@@ -58,6 +58,29 @@ public enum GroupEvent: Hashable, Sendable {
     case preferencesChanged(GroupPreferences)
     /// The message of another member (`x.grp.msg.forward`).
     case forwarded(ForwardedMessage)
+
+    // MARK: - Channels
+
+    /// A subscriber asks a relay to join a channel (`x.member`).
+    case channelJoin(ChannelJoin)
+    /// An owner asks a relay to serve a channel (`x.grp.relay.inv`).
+    case relayInvitation(RelayInvitation)
+    /// A relay serves a channel under a link (`x.grp.relay.acpt`).
+    case relayAccepted(link: String, RelayCapabilities? = nil)
+    /// A relay does not serve a channel (`x.grp.relay.reject`).
+    case relayRejected(RelayRejection)
+    /// A test of a relay address, and its answer with a signature (`x.grp.relay.test`).
+    case relayTest(challenge: Bytes, signature: Bytes? = nil)
+    /// A channel has a new relay with a link (`x.grp.relay.new`).
+    case relayAdded(link: String)
+    /// A relay has other capabilities (`x.grp.relay.cap`).
+    case relayCapabilities(RelayCapabilities)
+    /// The members with roles, in a file that follows (`x.grp.roster`).
+    case roster(version: Int64, RosterFile)
+    /// A relay has a roster, or cannot use it (`x.grp.roster.ack`).
+    case rosterAcknowledged(version: Int64, error: String? = nil)
+    /// A member asks for a roster newer than a version (`x.grp.roster.request`).
+    case rosterRequested(since: Int64? = nil)
 }
 
 extension GroupEvent {
@@ -85,6 +108,16 @@ extension GroupEvent {
         case profileChanged = "x.grp.info"
         case preferencesChanged = "x.grp.prefs"
         case forwarded = "x.grp.msg.forward"
+        case channelJoin = "x.member"
+        case relayInvitation = "x.grp.relay.inv"
+        case relayAccepted = "x.grp.relay.acpt"
+        case relayRejected = "x.grp.relay.reject"
+        case relayTest = "x.grp.relay.test"
+        case relayAdded = "x.grp.relay.new"
+        case relayCapabilities = "x.grp.relay.cap"
+        case roster = "x.grp.roster"
+        case rosterAcknowledged = "x.grp.roster.ack"
+        case rosterRequested = "x.grp.roster.request"
     }
 
     var name: Name {
@@ -111,6 +144,16 @@ extension GroupEvent {
         case .profileChanged: .profileChanged
         case .preferencesChanged: .preferencesChanged
         case .forwarded: .forwarded
+        case .channelJoin: .channelJoin
+        case .relayInvitation: .relayInvitation
+        case .relayAccepted: .relayAccepted
+        case .relayRejected: .relayRejected
+        case .relayTest: .relayTest
+        case .relayAdded: .relayAdded
+        case .relayCapabilities: .relayCapabilities
+        case .roster: .roster
+        case .rosterAcknowledged: .rosterAcknowledged
+        case .rosterRequested: .rosterRequested
         }
     }
 
@@ -154,6 +197,21 @@ extension GroupEvent {
         case .profileChanged: self = .profileChanged(try fields.required("groupProfile"))
         case .preferencesChanged: self = .preferencesChanged(try fields.required("groupPreferences"))
         case .forwarded: self = .forwarded(try ForwardedMessage(from: &fields))
+        case .channelJoin: self = .channelJoin(try ChannelJoin(from: &fields))
+        case .relayInvitation: self = .relayInvitation(try fields.required("groupRelayInvitation"))
+        case .relayAccepted:
+            self = .relayAccepted(link: try fields.text("relayLink"), try fields.optional("relayCap"))
+        case .relayRejected: self = .relayRejected(RelayRejection(rawValue: try fields.text("reason")))
+        case .relayTest:
+            self = .relayTest(
+                challenge: try fields.requiredBytes("challenge"), signature: try fields.optionalBytes("signature"))
+        case .relayAdded: self = .relayAdded(link: try fields.text("relayLink"))
+        case .relayCapabilities: self = .relayCapabilities(try fields.required("relayCap"))
+        case .roster: self = .roster(version: try fields.integer("version"), try fields.required("fileInv"))
+        case .rosterAcknowledged:
+            self = .rosterAcknowledged(
+                version: try fields.integer("version"), error: try fields.optionalText("error"))
+        case .rosterRequested: self = .rosterRequested(since: try fields.optionalInteger("version"))
         }
     }
 
@@ -183,7 +241,31 @@ extension GroupEvent {
         case .profileChanged(let profile): ["groupProfile": profile.json]
         case .preferencesChanged(let preferences): ["groupPreferences": preferences.json]
         case .forwarded(let forwarded): forwarded.fields
+        case .channelJoin(let join): join.fields
+        case .relayInvitation(let invitation): ["groupRelayInvitation": invitation.json]
+        case .relayAccepted(let link, let capabilities): GroupEvent.parameters(link, "relayCap", capabilities?.json)
+        case .relayRejected(let reason): ["reason": .string(reason.rawValue)]
+        case .relayTest(let challenge, let signature):
+            GroupEvent.parameters(
+                ["challenge": .string(Base64URL.encode(challenge))], "signature",
+                signature.map { .string(Base64URL.encode($0)) })
+        case .relayAdded(let link): GroupEvent.parameters(link, "relayCap", nil)
+        case .relayCapabilities(let capabilities): ["relayCap": capabilities.json]
+        case .roster(let version, let file): ["version": .integer(version), "fileInv": file.json]
+        case .rosterAcknowledged(let version, let error):
+            GroupEvent.parameters(["version": .integer(version)], "error", error.map { .string($0) })
+        case .rosterRequested(let version): GroupEvent.parameters([:], "version", version.map { .integer($0) })
         }
+    }
+
+    private static func parameters(_ link: String, _ name: String, _ value: JSONValue?) -> JSONObject {
+        parameters(["relayLink": .string(link)], name, value)
+    }
+
+    private static func parameters(_ required: JSONObject, _ name: String, _ value: JSONValue?) -> JSONObject {
+        var parameters = required
+        if let value { parameters[name] = value }
+        return parameters
     }
 
     private static func parameters(

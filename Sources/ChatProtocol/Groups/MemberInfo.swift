@@ -59,6 +59,15 @@ public struct MemberInfo: Hashable, Sendable {
 }
 
 extension MemberInfo {
+    /// Creates a member info with the DER form of the member's Ed25519 key.
+    public init(
+        _ id: MemberID, _ role: GroupRole, versions: VersionRange? = nil, profile: Profile, publicKey: Bytes
+    ) {
+        self.init(
+            id, role, versions: versions, profile: profile,
+            otherFields: ["memberKey": .string(Base64URL.encode(publicKey))])
+    }
+
     /// The DER form of the member's Ed25519 key; nil if there is none. Regular groups have keys in versions above 19.
     public var publicKey: Bytes? {
         guard let text = otherFields["memberKey"]?.string else { return nil }

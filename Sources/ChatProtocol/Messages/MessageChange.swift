@@ -15,13 +15,15 @@ public struct MessageUpdate: Hashable, Sendable {
     public let mentions: Mentions
     /// The part of a group to which the message belongs.
     public let scope: MessageScope?
+    /// True if an owner of a channel writes as the channel.
+    public let isFromGroup: Bool
     /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message update from its parts.
     public init(
         _ id: SharedMessageID, _ content: MessageContent, ttl: Int64? = nil, isLive: Bool = false,
-        mentions: Mentions = [:], scope: MessageScope? = nil, otherFields: JSONObject = [:]
+        mentions: Mentions = [:], scope: MessageScope? = nil, isFromGroup: Bool = false, otherFields: JSONObject = [:]
     ) {
         self.id = id
         self.content = content
@@ -29,6 +31,7 @@ public struct MessageUpdate: Hashable, Sendable {
         self.isLive = isLive
         self.mentions = mentions
         self.scope = scope
+        self.isFromGroup = isFromGroup
         self.otherFields = otherFields
     }
 }
@@ -41,16 +44,20 @@ public struct MessageDeletion: Hashable, Sendable {
     public let memberID: MemberID?
     /// The part of a group to which the message belongs.
     public let scope: MessageScope?
+    /// True if only relays remove the message, from the history for later members.
+    public let isHistoryOnly: Bool
     /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message deletion from its parts.
     public init(
-        _ id: SharedMessageID, of memberID: MemberID? = nil, scope: MessageScope? = nil, otherFields: JSONObject = [:]
+        _ id: SharedMessageID, of memberID: MemberID? = nil, scope: MessageScope? = nil, isHistoryOnly: Bool = false,
+        otherFields: JSONObject = [:]
     ) {
         self.id = id
         self.memberID = memberID
         self.scope = scope
+        self.isHistoryOnly = isHistoryOnly
         self.otherFields = otherFields
     }
 }
@@ -93,6 +100,7 @@ extension MessageUpdate: JSONObjectCodable {
         isLive = try fields.optionalBool("live") ?? false
         mentions = try fields.mentions()
         scope = try fields.optional("scope")
+        isFromGroup = try fields.optionalBool("asGroup") ?? false
         otherFields = fields.rest
     }
 
@@ -105,6 +113,7 @@ extension MessageUpdate: JSONObjectCodable {
         fields.set("live", isLive ? true : nil)
         fields["mentions"] = mentions.json
         fields.set("scope", scope)
+        fields.set("asGroup", isFromGroup ? true : nil)
         return fields
     }
 }
@@ -115,6 +124,7 @@ extension MessageDeletion: JSONObjectCodable {
         id = try fields.requiredID("msgId")
         memberID = try fields.optionalMemberID("memberId")
         scope = try fields.optional("scope")
+        isHistoryOnly = try fields.optionalBool("onlyHistory") ?? false
         otherFields = fields.rest
     }
 
@@ -124,6 +134,7 @@ extension MessageDeletion: JSONObjectCodable {
         fields["msgId"] = id.json
         fields["memberId"] = memberID?.json
         fields.set("scope", scope)
+        fields.set("onlyHistory", isHistoryOnly ? true : nil)
         return fields
     }
 }

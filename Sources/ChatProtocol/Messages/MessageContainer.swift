@@ -17,13 +17,16 @@ public struct MessageContainer: Hashable, Sendable {
     public let mentions: Mentions
     /// The part of a group to which the message belongs; nil for the whole group, and between contacts.
     public let scope: MessageScope?
+    /// True if an owner of a channel writes as the channel.
+    public let isFromGroup: Bool
     /// The unknown fields, such as file, kept as received.
     public let otherFields: JSONObject
 
     /// Creates a message container from its parts.
     public init(
         _ content: MessageContent, ttl: Int64? = nil, isLive: Bool = false, isForwarded: Bool = false,
-        quote: Quote? = nil, mentions: Mentions = [:], scope: MessageScope? = nil, otherFields: JSONObject = [:]
+        quote: Quote? = nil, mentions: Mentions = [:], scope: MessageScope? = nil, isFromGroup: Bool = false,
+        otherFields: JSONObject = [:]
     ) {
         self.content = content
         self.ttl = ttl
@@ -32,6 +35,7 @@ public struct MessageContainer: Hashable, Sendable {
         self.quote = quote
         self.mentions = mentions
         self.scope = scope
+        self.isFromGroup = isFromGroup
         self.otherFields = otherFields
     }
 }
@@ -46,6 +50,7 @@ extension MessageContainer: JSONObjectCodable {
         quote = try fields.optional("quote")
         mentions = try fields.mentions()
         scope = try fields.optional("scope")
+        isFromGroup = try fields.optionalBool("asGroup") ?? false
         otherFields = fields.rest
     }
 
@@ -69,6 +74,7 @@ extension MessageContainer: JSONObjectCodable {
         fields.set("quote", quote)
         fields["mentions"] = mentions.json
         fields.set("scope", scope)
+        fields.set("asGroup", isFromGroup ? true : nil)
         return fields
     }
 }

@@ -13,6 +13,8 @@ public struct GroupProfile: Hashable, Sendable {
     public var welcome: String?
     /// A picture, as a data URI.
     public var image: String?
+    /// The public part, of channels only.
+    public var publicGroup: PublicGroup?
     /// The permissions of members.
     public var preferences: GroupPreferences?
     /// The rules for admitting members.
@@ -23,14 +25,15 @@ public struct GroupProfile: Hashable, Sendable {
     /// Creates a group profile from its parts.
     public init(
         displayName: String, fullName: String = "", shortDescription: String? = nil, welcome: String? = nil,
-        image: String? = nil, preferences: GroupPreferences? = nil, admission: MemberAdmission? = nil,
-        otherFields: JSONObject = [:]
+        image: String? = nil, publicGroup: PublicGroup? = nil, preferences: GroupPreferences? = nil,
+        admission: MemberAdmission? = nil, otherFields: JSONObject = [:]
     ) {
         self.displayName = displayName
         self.fullName = fullName
         self.shortDescription = shortDescription
         self.welcome = welcome
         self.image = image
+        self.publicGroup = publicGroup
         self.preferences = preferences
         self.admission = admission
         self.otherFields = otherFields
@@ -45,6 +48,7 @@ extension GroupProfile: JSONObjectCodable {
         shortDescription = try fields.optionalText("shortDescr")
         welcome = try fields.optionalText("description")
         image = try fields.optionalText("image")
+        publicGroup = try fields.optional("publicGroup")
         preferences = try fields.optional("groupPreferences")
         admission = try fields.optional("memberAdmission")
         otherFields = fields.rest
@@ -58,6 +62,7 @@ extension GroupProfile: JSONObjectCodable {
         fields.set("shortDescr", shortDescription)
         fields.set("description", welcome)
         fields.set("image", image)
+        fields.set("publicGroup", publicGroup)
         fields.set("groupPreferences", preferences)
         fields.set("memberAdmission", admission)
         return fields
