@@ -59,7 +59,7 @@ import Testing
         #expect(made.membership.status == .creator)
         #expect(made.membership.role == .owner)
         let items = try alice.execute(ShowChat(.reference(.group(made.id)), .last(50))).items
-        #expect(items.contains { $0.content == .groupEncryption })
+        #expect(items.contains { $0.content == .groupEncryption(isPublic: false) })
         #expect(throws: ChatError.self) { try alice.execute(CreateGroup(ProfileID(1), GroupProfile(displayName: "#"))) }
     }
 

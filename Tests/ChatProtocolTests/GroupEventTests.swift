@@ -100,8 +100,8 @@ import Testing
     }
 
     @Test func everyEventIsComplete() {
-        #expect(GroupEventTests.complete.count == 22)
-        #expect(Set(GroupEventTests.complete.map(\.0)).count == 22)
+        #expect(GroupEventTests.complete.count == 32)
+        #expect(Set(GroupEventTests.complete.map(\.0)).count == 32)
     }
 
     @Test(arguments: complete)
@@ -238,7 +238,7 @@ import Testing
         let forwardable = [
             "x.msg.new", "x.msg.file.descr", "x.msg.update", "x.msg.del", "x.msg.react", "x.file.cancel", "x.info",
             "x.grp.mem.new", "x.grp.mem.role", "x.grp.mem.restrict", "x.grp.mem.del", "x.grp.leave", "x.grp.del",
-            "x.grp.info", "x.grp.prefs",
+            "x.grp.info", "x.grp.prefs", "x.grp.relay.new", "x.grp.roster",
         ]
         for line in RecordedMessage.all {
             let event = try ChatMessage(decoding: line.bytes).event

@@ -49,6 +49,11 @@ extension Conversations {
     /// The members that get what the user writes in a group, or in the conversation that is meant.
     func recipients(of group: Group) throws -> [GroupMember] {
         let members = try store.members(of: group.id)
+        // The relays of a channel pass it on, also in the conversations with the moderators.
+        if group.isChannel {
+            try checkMember(group)
+            return members.filter { $0.status.isCurrent && group.reaches($0) }
+        }
         let moderators = members.filter {
             $0.role >= .moderator && $0.status.isCurrent && $0.versions.max >= ChatVersion.messageScopes
         }
@@ -155,7 +160,7 @@ extension Conversations {
         var rest = messages[...], ids = items[...]
         let hasForwards = messages.contains { if case .group(.forwarded, _) = $0.event { true } else { false } }
         let limit = hasForwards ? ChatLimit.forwardingMessage : ChatLimit.message
-        return try ChatPayload.batches(messages.map(\.encoded), limit: limit).map { part in
+        return try batches(messages, in: group, limit: limit).map { part in
             switch part {
             case .payload(let body, let count):
                 let batch = rest.prefix(count)
@@ -170,6 +175,21 @@ extension Conversations {
             case .tooLarge(let size): throw ChatError.messageTooLarge(size: size, limit: limit)
             }
         }
+    }
+
+    /// The messages in as few payloads as possible. Those of a channel are signed where it needs that.
+    private func batches(_ messages: [ChatMessage], in group: Group, limit: Int) throws -> [ChatPayload.Part] {
+        guard group.isChannel else { return ChatPayload.batches(messages.map(\.encoded), limit: limit) }
+        return ChatPayload.binaryBatches(try messages.map { try element($0, in: group) })
+    }
+
+    /// The element of a message: signed with the key of the user where a channel needs a signature (network-7.md 7.3).
+    func element(_ message: ChatMessage, in group: Group) throws -> Bytes {
+        let text = message.encoded
+        guard let channel = group.channel, GroupEventRule.isSigned(message.event),
+            let key = try store.memberKey(of: group.id)
+        else { return text }
+        return ElementSignature(text, as: group.membership.memberID, in: channel.publicID, with: key).encoded
     }
 
     /// Stores an event with an id of its own for members of a group. Must be called within a transaction.

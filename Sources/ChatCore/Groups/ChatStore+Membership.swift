@@ -184,6 +184,10 @@ extension ChatStore {
         var support: GroupMemberID?
         var isUnread = false
         var sharedID: SharedMessageID?
+        /// True for a notice of a channel itself.
+        var isFromGroup = false
+        /// What is known of the signature of the event.
+        var signature: SignatureStatus?
         var time: Timestamp
     }
 
@@ -195,8 +199,11 @@ extension ChatStore {
                 isUnread: notice.isUnread && notice.support == nil, at: now)
         else { return nil }
         try database.run(
-            "UPDATE items SET author_id = ?, support_id = ?, shared_id = ?, time = ? WHERE item_id = ?",
-            notice.author?.number, notice.support?.number, notice.sharedID?.bytes, notice.time, item.number)
+            """
+            UPDATE items SET author_id = ?, support_id = ?, shared_id = ?, time = ?, is_from_group = ?, signature = ?
+            WHERE item_id = ?
+            """, notice.author?.number, notice.support?.number, notice.sharedID?.bytes, notice.time,
+            notice.isFromGroup, notice.signature?.rawValue, item.number)
         if let support = notice.support {
             try database.run(
                 "UPDATE group_members SET support_active_at = ? WHERE group_member_id = ?", now, support.number)

@@ -33,6 +33,12 @@ package enum GroupEventKind: String, CaseIterable, Sendable {
     case preferencesChanged = "x.grp.prefs"
     case groupDeleted = "x.grp.del"
     case forwarded = "x.grp.msg.forward"
+    // What only channels have.
+    case relayAdded = "x.grp.relay.new"
+    case relayCapabilities = "x.grp.relay.cap"
+    case roster = "x.grp.roster"
+    case rosterAcknowledged = "x.grp.roster.ack"
+    case rosterRequested = "x.grp.roster.request"
     // What no member sends as a message: steps of handshakes, and events of contacts.
     case invitation = "x.grp.inv"
     case invitationAccepted = "x.grp.acpt"
@@ -43,6 +49,11 @@ package enum GroupEventKind: String, CaseIterable, Sendable {
     case contactRequest = "x.contact"
     case ok = "x.ok"
     case contactDeleted = "x.direct.del"
+    case channelJoin = "x.member"
+    case relayInvitation = "x.grp.relay.inv"
+    case relayAccepted = "x.grp.relay.acpt"
+    case relayRejected = "x.grp.relay.reject"
+    case relayTest = "x.grp.relay.test"
 
     /// The kind of an event; nil for calls, and for events without a type here.
     package init?(_ event: ChatMessage.Event) {
@@ -108,6 +119,10 @@ package struct GroupEventFacts: Hashable, Sendable {
     package var givenRole: GroupRole?
     /// True if the event came through another member.
     package var isForwarded = false
+    /// True in a channel.
+    package var isChannel = false
+    /// True if the key of the author verifies the event.
+    package var isVerified = false
     /// True if the author has a direct connection that is ready, and has written through it.
     package var isConnected = false
     package var blocks: Set<Block> = []
@@ -134,6 +149,8 @@ package struct GroupEventRule: Sendable {
         case least(GroupRole)
         /// A role for events about others. Any member may do it to itself.
         case leastForOthers(GroupRole)
+        /// A role, and no higher one.
+        case exactly(GroupRole)
         /// The role that the conversation demands in which the author writes.
         case ofScope
     }
@@ -209,6 +226,8 @@ package struct GroupEventRule: Sendable {
     /// True if groups with relays demand a signature (network-7.md 7.3). In other groups a signature gives no right: a wrong one is
     /// refused before the rule is asked.
     package var isSignedInChannels = false
+    /// True if groups without relays have no such event. They ignore it.
+    package var isOfChannels = false
 }
 
 extension GroupEventRule {
@@ -287,11 +306,22 @@ extension GroupEventRule {
             // A contact sends it, under the role that it has in the group.
             (rule.isMessage, rule.role, rule.coversGivenRole) = (false, .least(.admin), true)
         case .invitationAccepted, .linkInvitation, .linkRejection, .memberPresented, .allConnected, .contactRequest,
-            .ok,
-            .contactDeleted:
+            .ok, .contactDeleted, .channelJoin, .relayInvitation, .relayAccepted, .relayRejected, .relayTest:
             rule.isMessage = false
+        case .relayAdded, .roster:
+            (rule.role, rule.standing, rule.isOfChannels) = (.least(.owner), .current, true)
+            (rule.forwarding, rule.audience, rule.isSignedInChannels) = (.untilConnected, .all, true)
+        case .relayCapabilities, .rosterAcknowledged:
+            (rule.role, rule.standing, rule.isOfChannels) = (.exactly(.relay), .current, true)
+        case .rosterRequested:
+            (rule.standing, rule.isOfChannels) = (.current, true)
         }
         return rule
+    }
+
+    /// Returns true if channels demand a signature of an event.
+    static func isSigned(_ event: ChatMessage.Event) -> Bool {
+        GroupEventKind(event).map { rule(for: $0).isSignedInChannels } ?? false
     }
 
     /// Returns why an event of a member is refused; nil if it is accepted.
@@ -302,6 +332,7 @@ extension GroupEventRule {
     /// Returns why an event with this rule is refused; nil if it is accepted.
     package func refusal(of facts: GroupEventFacts) -> GroupRefusal? {
         guard isMessage else { return .unexpected }
+        guard facts.isChannel || !isOfChannels else { return .noChannel }
         // SECURITY: a group tells nothing to a user that is not in it, also while the last messages arrive.
         guard facts.own.status.isCurrent || facts.own.status.isPending else { return .notMember }
         return refusal(ofWayIn: facts) ?? refusal(ofStandingIn: facts) ?? refusal(ofRolesIn: facts)
@@ -323,7 +354,8 @@ extension GroupEventRule {
         guard facts.isForwarded else { return nil }
         switch forwarding {
         case .never: return .forwardedEvent
-        case .untilConnected: return facts.isConnected ? .connected : nil
+        // What the author of a channel signed is the author's, whatever way it takes.
+        case .untilConnected: return facts.isConnected && !(facts.isChannel && facts.isVerified) ? .connected : nil
         case .always: return nil
         }
     }
@@ -373,6 +405,7 @@ extension GroupEventRule {
         }
         switch self.role {
         case .any: return nil
+        case .exactly(let exact): return role == exact ? nil : .role
         case .ofScope: return refusal(ofScopeIn: facts)
         case .leastForOthers where facts.subject == .author: return nil
         case .least(let least), .leastForOthers(let least):

@@ -16,6 +16,7 @@ package enum GroupRefusal: String, Error, Hashable, CaseIterable, Sendable {
     case forwarder = "a message was forwarded by a member that is not an admin"
     case ownName = "a message was forwarded in the name of the user"
     case unexpectedForwarder = "a message was forwarded by an admin that brought neither its author nor the user"
+    case noChannel = "an event of channels came to a group without relays"
     case channelPost = "a post of a channel came to a group without relays"
     case signature = "the signature of a message is wrong"
     case forwardedEvent = "an event of this kind is not forwarded"
@@ -28,5 +29,5 @@ package enum GroupRefusal: String, Error, Hashable, CaseIterable, Sendable {
     case knownMember = "a member is known already"
 
     /// False if it happens among honest members, so that the log does not name it.
-    package var isReported: Bool { self != .notMember && self != .knownMember }
+    package var isReported: Bool { self != .notMember && self != .knownMember && self != .noChannel }
 }

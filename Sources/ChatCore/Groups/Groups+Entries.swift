@@ -9,13 +9,22 @@ extension Groups {
     /// - Parameter support: The member in whose conversation with the moderators it stands.
     func note(
         _ notice: GroupNotice, by author: GroupMember, isUnread: Bool = false, id: SharedMessageID? = nil,
-        support: GroupMember? = nil, at time: Timestamp? = nil, _ items: inout [LocatedItem]
+        support: GroupMember? = nil, signature: SignatureStatus? = nil, at time: Timestamp? = nil,
+        _ items: inout [LocatedItem]
     ) throws {
         let item = try store.insert(
             ChatStore.NewGroupNotice(
                 content: .groupEvent(notice), direction: .received, author: author.id, support: support?.id,
-                isUnread: isUnread, sharedID: id, time: time ?? now), in: author.groupID, at: now)
+                isUnread: isUnread, sharedID: id, signature: signature, time: time ?? now), in: author.groupID, at: now)
         try append(item, of: author.groupID, to: &items)
+    }
+
+    /// Notes something of a channel itself, inside of a transaction.
+    func note(_ content: ChatItem.Content, of channel: Group, _ items: inout [LocatedItem]) throws {
+        let item = try store.insert(
+            ChatStore.NewGroupNotice(content: content, direction: .received, isFromGroup: true, time: now),
+            in: channel.id, at: now)
+        try append(item, of: channel.id, to: &items)
     }
 
     /// Notes something that the user did, inside of a transaction.
@@ -57,13 +66,13 @@ extension Groups {
     ///
     /// - Parameter host: The member that brought the user here; nil where the user made the group.
     func insertFirstEntries(of group: Group, by host: GroupMember?) throws {
-        let chat = ChatReference.group(group.id)
-        guard try store.lacks(.groupEncryption, in: chat) else { return }
+        let chat = ChatReference.group(group.id), encryption = ChatItem.Content.groupEncryption(isPublic: false)
+        guard try store.lacks(encryption, in: chat) else { return }
         // A group that was joined at once through a link has no banner in the official core.
         if host == nil || group.prepared != nil, try store.lacks(.banner, in: chat) {
             _ = try store.insertNotice(.banner, .sent, in: chat, isUnread: false, at: now)
         }
-        try insert(.groupEncryption, by: host, in: group)
+        try insert(encryption, by: host, in: group)
         let preferences = group.profile.preferences ?? GroupPreferences()
         for feature in GroupPreferences.Feature.allCases where feature.isOfGroups {
             try insert(.groupFeature(feature, preferences.setting(for: feature).told), by: host, in: group)

@@ -15,9 +15,10 @@ extension Groups {
         }
     }
 
-    /// Those who are told what happens in a group: all that belong to it, and those that wait to be let in.
+    /// Those who are told what happens in a group: all that belong to it, and those that wait to be let in. In a channel
+    /// these are the relays, and for a relay the others.
     func audience(of group: Group) throws -> [GroupMember] {
-        try store.members(of: group.id).filter { $0.status.isCurrent || $0.status.isPending }
+        try store.members(of: group.id).filter { ($0.status.isCurrent || $0.status.isPending) && group.reaches($0) }
     }
 
     // MARK: - Roles

@@ -283,6 +283,7 @@ extension ChatItem.Content {
             "invitation to group \(invitation.profile.displayName) as \(invitation.role.rawValue)"
         case .groupEvent(let notice): notice.plainText
         case .groupFeature(let feature, let setting): "\(feature.name): \(setting.isOn ? "on" : "off")"
+        case .groupEncryption(isPublic: true): "not end-to-end encrypted"
         case .groupEncryption: "end-to-end encrypted"
         case .contactInvitation(let profile): "a member of group \(profile.displayName) wants to be a contact"
         case .moderated: "deleted by a moderator"
@@ -351,8 +352,9 @@ extension ChatItem.Content {
                 ? .object(["type": "sndGroupEvent", "sndGroupEvent": notice.json])
                 : .object(["type": "rcvGroupEvent", "rcvGroupEvent": notice.json])
         case .groupFeature(let feature, let setting): .object(feature.content(setting, direction))
-        case .groupEncryption:
-            ChatItem.Content.object(direction, "GroupE2EEInfo", ["e2eeInfo": .object(["pqEnabled": false])])
+        case .groupEncryption(let isPublic):
+            ChatItem.Content.object(
+                direction, "GroupE2EEInfo", ["e2eeInfo": .object([isPublic ? "public" : "pqEnabled": .bool(isPublic)])])
         case .contactInvitation(let profile):
             .object([
                 "type": "rcvDirectEvent",
@@ -427,7 +429,9 @@ extension ChatItem.Content {
         case "sndGroupFeature", "rcvGroupFeature":
             let (feature, setting) = try GroupPreferences.Feature.decode(content: &fields)
             self = .groupFeature(feature, setting)
-        case "sndGroupE2EEInfo", "rcvGroupE2EEInfo": self = .groupEncryption
+        case "sndGroupE2EEInfo", "rcvGroupE2EEInfo":
+            var information = try fields.object("e2eeInfo")
+            self = .groupEncryption(isPublic: try information.optionalBool("public") ?? false)
         default: throw .invalid("content")
         }
     }

@@ -96,7 +96,8 @@ public struct ChatItem: Hashable, Sendable {
         /// What members of a group may do now.
         case groupFeature(GroupPreferences.Feature, GroupPreferences.Setting)
         /// How the messages of a group are encrypted.
-        case groupEncryption
+        /// How a group is encrypted: the relays of a channel read what is in it.
+        case groupEncryption(isPublic: Bool)
         /// A member of a group wants to be a contact.
         indirect case contactInvitation(GroupProfile)
         /// A moderator took the message away, and nothing of it is kept.

@@ -99,9 +99,8 @@ extension ChatItem.Content {
             GroupPreferences([feature.rawValue: .object(setting.fields)]).json.line
         case .contactInvitation(let profile): profile.json.line
         case .groupFeatureRejected(let feature): feature.rawValue
-        case .contactDeleted, .securityCodeChanged, .queueRefused, .banner, .moderated, .blocked,
-            .groupEncryption:
-            ""
+        case .groupEncryption(let isPublic): isPublic ? "public" : ""
+        case .contactDeleted, .securityCodeChanged, .queueRefused, .banner, .moderated, .blocked: ""
         }
     }
 
@@ -157,7 +156,7 @@ extension ChatItem.Content {
                 let setting = preferences[feature]
             else { return nil }
             self = .groupFeature(feature, setting)
-        case "group-encryption": self = .groupEncryption
+        case "group-encryption": self = .groupEncryption(isPublic: text == "public")
         case "contact-invitation":
             guard let profile = try? GroupProfile(decoding: Bytes(text.utf8)) else { return nil }
             self = .contactInvitation(profile)

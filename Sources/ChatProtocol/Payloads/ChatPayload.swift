@@ -192,6 +192,34 @@ extension ChatPayload {
         return parts
     }
 
+    /// Distributes elements over as few payloads as possible, in order, for members of a channel (network-7.md 7.1). A single
+    /// element stays unchanged.
+    public static func binaryBatches(_ elements: [Bytes], limit: Int = ChatLimit.message) -> [Part] {
+        var parts: [Part] = [], pending: [Bytes] = []
+        // The letter and the count.
+        var size = 2
+        func finish() {
+            guard let first = pending.first else { return }
+            var writer = ByteWriter()
+            writer.uint8(UInt8(ascii: "="))
+            writer.list(pending) { writer, element in writer.largeBytes(element) }
+            parts.append(.payload(pending.count == 1 ? first : writer.bytes, count: pending.count))
+            (pending, size) = ([], 2)
+        }
+        for element in elements {
+            guard element.count <= limit else {
+                finish()
+                parts.append(.tooLarge(size: element.count))
+                continue
+            }
+            if size + element.count + 2 > limit || pending.count == ChatLimit.elements { finish() }
+            pending.append(element)
+            size += element.count + 2
+        }
+        finish()
+        return parts
+    }
+
     private static func appendBatch(of messages: [Bytes], to parts: inout [Part]) {
         guard let first = messages.first else { return }
         let batch = Bytes("[".utf8) + messages.joined(separator: Bytes(",".utf8)) + Bytes("]".utf8)
