@@ -52,8 +52,8 @@ extension Connector {
     /// Returns the kind of a link, its state here, and its content.
     func plan(_ profile: OwnProfile, link text: String) async throws -> ConnectionPlan {
         let pasted = try pasted(text), link = pasted.link
-        guard link.isPerson || link.isGroup else { throw ChatError.unsupportedLink }
-        let kind: LinkKind = link.isGroup ? .address(.group) : link.kind
+        guard link.isPerson || link.isGroup || link.isChannel else { throw ChatError.unsupportedLink }
+        let kind: LinkKind = link.isGroup || link.isChannel ? .address(.group) : link.kind
         if let own = try ownLink(pasted, of: profile) {
             return ConnectionPlan(kind: kind, link: own, state: .own, shown: nil)
         }
@@ -70,6 +70,7 @@ extension Connector {
         if case .short(let short) = link {
             let opened = try await open(short, profile)
             texts = LinkText(full: opened.request.description, short: link.description)
+            if link.isGroup || link.isChannel { return try groupPlan(opened, texts, kind, profile) }
             let content = opened.user.content
             shown =
                 link.isGroup
@@ -77,6 +78,33 @@ extension Connector {
                 : (try? ContactLinkContent(linkContent: content)).map { .contact($0) }
         }
         return ConnectionPlan(kind: kind, link: texts, state: .ok, shown: shown)
+    }
+
+    /// What the records behind the link of a group or a channel say.
+    private func groupPlan(
+        _ opened: OpenedLink, _ link: LinkText, _ kind: LinkKind, _ profile: OwnProfile
+    ) throws -> ConnectionPlan {
+        let content = try? GroupLinkContent(linkContent: opened.user.content)
+        guard case .address(_, let record) = opened.user else { throw ChatError.invalidLink }
+        let shown = content.map { ConnectionPlan.Content.group($0) }, publicGroup = content?.profile.publicGroup
+        if !record.isDirect {
+            if let publicGroup, publicGroup.kind != .channel {
+                return ConnectionPlan(kind: kind, link: link, state: .updateRequired, shown: shown)
+            }
+            if record.relays.isEmpty { return ConnectionPlan(kind: kind, link: link, state: .noRelays, shown: shown) }
+        }
+        // The profile and the fixed record name the same channel, or none (network-7.md 4.2).
+        guard opened.fixed.entityID == publicGroup?.id else { throw ChatError.invalidLink }
+        if let id = try publicGroup.flatMap({ try store.channel($0.id, of: profile.id) }) {
+            let group = try lookup.group(id)
+            if !group.membership.status.isGone {
+                return ConnectionPlan(kind: kind, link: link, state: .knownGroup(group), shown: nil)
+            }
+        }
+        var plan = ConnectionPlan(kind: kind, link: link, state: .ok, shown: shown)
+        plan.target = GroupLinkTarget(
+            isDirect: record.isDirect, relays: record.relays.map(\.keptText), publicID: opened.fixed.entityID)
+        return plan
     }
 
     /// The state of a link that was used or prepared before; nil for a new one.
@@ -107,7 +135,7 @@ extension Connector {
         return nil
     }
 
-    private func open(_ link: ShortLink, _ profile: OwnProfile) async throws -> OpenedLink {
+    func open(_ link: ShortLink, _ profile: OwnProfile) async throws -> OpenedLink {
         let agent = try agent
         let opened: Result<OpenedLink, AgentError> = await withCheckedContinuation { continuation in
             agent.open(link.restored(from: PresetServers.all), profile.id) { continuation.resume(returning: $0) }
@@ -164,6 +192,11 @@ extension ConnectionLink {
         case .full(.contact(let queues)): queues.clientText.flatMap { GroupLinkMark(clientText: $0) } != nil
         case .short(let link): link.kind == .address(.group)
         }
+    }
+
+    /// True if the link leads to a channel.
+    var isChannel: Bool {
+        if case .short(let link) = self { link.kind == .address(.channel) } else { false }
     }
 
     /// The link in the one form in which it is kept and compared.

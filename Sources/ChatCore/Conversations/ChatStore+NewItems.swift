@@ -157,7 +157,8 @@ extension ChatStore {
     func quotedItem(_ reference: MessageReference, in chat: ChatReference) throws -> ChatItemID? {
         guard let sharedID = reference.id else { return nil }
         guard case .group(let id) = chat else { return try item(sharedID, in: chat)?.id }
-        guard let memberID = reference.memberID, let group = try group(id) else { return nil }
+        guard let memberID = reference.memberID else { return try post(sharedID, in: id)?.id }
+        guard let group = try group(id) else { return nil }
         if memberID == group.membership.memberID { return try item(sharedID, by: nil, in: id)?.id }
         guard let author = try member(memberID, in: id) else { return nil }
         return try item(sharedID, by: author.id, in: id)?.id

@@ -25,6 +25,7 @@ extension Conversations {
             try insertEdited(container, update.id, message, in: place, &consequences)
             return true
         }
+        try checkSignature(of: message, changing: item)
         guard case .message(let former) = item.content, !item.isForwarded else { throw GroupRefusal.unchangeable }
         let wasLive = item.isLive == true
         // Edits of a contact come in their order.
@@ -64,9 +65,8 @@ extension Conversations {
     ) throws {
         var entry: GroupEntry?
         if let member = message.member {
-            var own = GroupEntry(author: member.author)
+            var own = GroupEntry(of: member)
             own.supportID = place.supportID
-            own.forwarder = member.forwarder
             own.mentions = try mentions(of: container, message)
             own.mentionsUser = own.mentions.values.contains { $0.memberID == member.group.membership.memberID }
             if !member.author.showsMessages { own.removal = .blocked }
@@ -118,13 +118,19 @@ extension Conversations {
         guard let author else { throw GroupRefusal.unknownMember }
         // An author that names itself takes the message away as a moderator.
         let isModeration = deletion.memberID != nil
-        guard let item = try store.item(deletion.id, by: author.isUser ? nil : author.id, in: group.id) else {
+        let incoming = IncomingMessage(message)
+        let known =
+            author.id == sender.id
+            ? try item(deletion.id, of: incoming)
+            : try store.item(deletion.id, by: author.isUser ? nil : author.id, in: group.id)
+        guard let item = known else {
             guard !author.isUser else { return false }
             try store.insertEarlyEvent(
-                message.event, about: deletion.id, of: authorID, from: sender.id, in: group.id, time: message.time,
-                at: now)
+                message.event, about: deletion.id, of: isModeration ? authorID : message.writerID, from: sender.id,
+                in: group.id, time: message.time, at: now)
             return true
         }
+        if !isModeration { try checkSignature(of: incoming, changing: item) }
         let chat = try located(item, IncomingMessage(message)).chat
         // The user's own message: a moderator decides about its file too.
         if isModeration { try store.revokeFile(of: item) }
@@ -227,8 +233,9 @@ extension Conversations {
         guard let message = message.member, message.group.preferences.allows(.fullDelete, message.author.role) else {
             return false
         }
-        return try store.earlyEvents(about: id, of: message.author.memberID, in: message.group.id).contains {
-            if case .deletion = $0.message.event { $0.senderID == message.author.id } else { false }
+        return try store.earlyEvents(about: id, of: message.writerID, in: message.group.id).contains {
+            guard case .deletion = $0.message.event else { return false }
+            return message.isFromGroup || $0.senderID == message.author.id
         }
     }
 
@@ -260,6 +267,12 @@ extension Conversations {
     ) throws -> (entry: ChatItem?, isKept: Bool) {
         let group = message.group, giver = message.author
         guard group.preferences.isOn(.reactions) else { throw GroupRefusal.featureOff }
+        if event.memberID == nil, let id = group.channel.flatMap({ MemberID($0.publicID) }) {
+            if let item = try store.post(event.id, in: group.id) { return (item, true) }
+            try store.insertEarlyEvent(
+                message.event, about: event.id, of: id, from: giver.id, in: group.id, time: message.time, at: now)
+            return (nil, true)
+        }
         guard let authorID = event.memberID, let author = try store.member(authorID, in: group.id) else {
             throw GroupRefusal.unknownMember
         }
@@ -305,7 +318,7 @@ extension Conversations {
     /// Applies the events about a message that came before it.
     func applyEarlyEvents(to item: ChatItem, _ message: MemberMessage) throws {
         guard let id = item.sharedID else { return }
-        for event in try store.earlyEvents(about: id, of: message.author.memberID, in: message.group.id) {
+        for event in try store.earlyEvents(about: id, of: message.writerID, in: message.group.id) {
             guard let sender = try store.member(event.senderID), let item = try store.item(item.id) else { return }
             switch event.message.event {
             case .reaction(let reaction):

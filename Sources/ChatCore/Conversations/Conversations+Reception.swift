@@ -67,7 +67,24 @@ extension Conversations {
     func item(_ id: SharedMessageID, of message: IncomingMessage) throws -> ChatItem? {
         switch message.author {
         case .contact: try store.item(id, .received, in: message.chat)
-        case .member(let message): try store.item(id, by: message.author.id, in: message.group.id)
+        case .member(let message): try item(id, by: message)
+        }
+    }
+
+    /// The entry of a message of a member. An owner may have written it as the channel, which not every event says.
+    private func item(_ id: SharedMessageID, by message: MemberMessage) throws -> ChatItem? {
+        let group = message.group.id
+        if message.isFromGroup { return try store.post(id, in: group) }
+        if let item = try store.item(id, by: message.author.id, in: group) { return item }
+        guard message.group.isChannel, message.author.role == .owner else { return nil }
+        return try store.post(id, in: group)
+    }
+
+    /// Throws if a change of a signed message is not signed by its author (network-7.md 9.6).
+    func checkSignature(of message: IncomingMessage, changing item: ChatItem) throws(GroupRefusal) {
+        guard item.group?.signature == .verified, let status = message.member?.signatureStatus, status == .verified else {
+            guard item.group?.signature == .verified, message.member != nil else { return }
+            throw message.member?.signatureStatus == nil ? .signature : .unverifiedChange
         }
     }
 
@@ -120,9 +137,8 @@ extension Conversations {
         _ container: MessageContainer, _ message: MemberMessage, in place: ContentPlace
     ) throws -> NewItem {
         let group = message.group, isReport = if case .report = container.content.kind { true } else { false }
-        var entry = GroupEntry(author: message.author)
+        var entry = GroupEntry(of: message)
         entry.supportID = place.supportID
-        entry.forwarder = message.forwarder
         entry.mentions = try mentions(container.mentions, in: container.content.text, of: group)
         if let author = container.quote?.reference.memberID, author != group.membership.memberID {
             entry.quotedAuthor = try store.member(author, in: group.id)
@@ -171,9 +187,8 @@ extension Conversations {
     ) throws {
         guard message.author.showsMessages, !message.author.isBlockedForAll else { return }
         if let id = message.id, try store.item(id, by: message.author.id, in: message.group.id) != nil { return }
-        var entry = GroupEntry(author: message.author)
+        var entry = GroupEntry(of: message)
         entry.supportID = place.supportID
-        entry.forwarder = message.forwarder
         let id = try store.insertItem(
             NewItem(
                 content: .groupFeatureRejected(feature), direction: .received, sharedID: message.id,

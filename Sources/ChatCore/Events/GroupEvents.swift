@@ -280,19 +280,24 @@ public struct MemberRoleEvent: GroupChatEvent {
     public let member: GroupMember
     public let former: GroupRole
     public let role: GroupRole
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
     public var fields: JSONObject {
-        [
+        var fields: JSONObject = [
             "user": profile.json, "groupInfo": group.json, "byMember": byMember.json, "member": member.json,
             "fromRole": .string(former.rawValue), "toRole": .string(role.rawValue),
         ]
+        fields.set("msgSigned", signature?.rawValue)
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), group: try fields.required("groupInfo"),
             byMember: try fields.required("byMember"), member: try fields.required("member"),
-            former: try fields.groupRole("fromRole"), role: try fields.groupRole("toRole"))
+            former: try fields.groupRole("fromRole"), role: try fields.groupRole("toRole"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "a member of \(Chat.group(group)) has another role" }
@@ -307,19 +312,24 @@ public struct MemberBlockedEvent: GroupChatEvent {
     public let byMember: GroupMember
     public let member: GroupMember
     public let isBlocked: Bool
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
     public var fields: JSONObject {
-        [
+        var fields: JSONObject = [
             "user": profile.json, "groupInfo": group.json, "byMember": byMember.json, "member": member.json,
             "blocked": .bool(isBlocked),
         ]
+        fields.set("msgSigned", signature?.rawValue)
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), group: try fields.required("groupInfo"),
             byMember: try fields.required("byMember"), member: try fields.required("member"),
-            isBlocked: try fields.bool("blocked"))
+            isBlocked: try fields.bool("blocked"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "a member of \(Chat.group(group)) is \(word: isBlocked ? "blocked" : "unblocked")" }
@@ -334,19 +344,24 @@ public struct MemberRemovedEvent: GroupChatEvent {
     public let byMember: GroupMember
     public let member: GroupMember
     public let withMessages: Bool
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
     public var fields: JSONObject {
-        [
+        var fields: JSONObject = [
             "user": profile.json, "groupInfo": group.json, "byMember": byMember.json, "deletedMember": member.json,
             "withMessages": .bool(withMessages),
         ]
+        fields.set("msgSigned", signature?.rawValue)
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), group: try fields.required("groupInfo"),
             byMember: try fields.required("byMember"), member: try fields.required("deletedMember"),
-            withMessages: try fields.bool("withMessages"))
+            withMessages: try fields.bool("withMessages"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "a member was removed from \(Chat.group(group))" }
@@ -360,17 +375,22 @@ public struct UserRemovedEvent: GroupChatEvent {
     public let group: Group
     public let member: GroupMember
     public let withMessages: Bool
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
     public var fields: JSONObject {
-        [
+        var fields: JSONObject = [
             "user": profile.json, "groupInfo": group.json, "member": member.json, "withMessages": .bool(withMessages),
         ]
+        fields.set("msgSigned", signature?.rawValue)
+        return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), group: try fields.required("groupInfo"),
-            member: try fields.required("member"), withMessages: try fields.bool("withMessages"))
+            member: try fields.required("member"), withMessages: try fields.bool("withMessages"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "removed from \(Chat.group(group))" }
@@ -383,13 +403,20 @@ public struct MemberLeftEvent: GroupChatEvent {
     public let profile: OwnProfile
     public let group: Group
     public let member: GroupMember
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
-    public var fields: JSONObject { ["user": profile.json, "groupInfo": group.json, "member": member.json] }
+    public var fields: JSONObject {
+        var fields: JSONObject = ["user": profile.json, "groupInfo": group.json, "member": member.json]
+        fields.set("msgSigned", signature?.rawValue)
+        return fields
+    }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), group: try fields.required("groupInfo"),
-            member: try fields.required("member"))
+            member: try fields.required("member"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "a member left \(Chat.group(group))" }
@@ -402,13 +429,20 @@ public struct GroupDeletedEvent: GroupChatEvent {
     public let profile: OwnProfile
     public let group: Group
     public let member: GroupMember
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
-    public var fields: JSONObject { ["user": profile.json, "groupInfo": group.json, "member": member.json] }
+    public var fields: JSONObject {
+        var fields: JSONObject = ["user": profile.json, "groupInfo": group.json, "member": member.json]
+        fields.set("msgSigned", signature?.rawValue)
+        return fields
+    }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), group: try fields.required("groupInfo"),
-            member: try fields.required("member"))
+            member: try fields.required("member"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "\(Chat.group(group)) was deleted" }
@@ -423,17 +457,21 @@ public struct GroupUpdatedEvent: GroupChatEvent {
     public let group: Group
     /// Who changed it; nil for the user.
     public let member: GroupMember?
+    /// What is known of its signature; nil if it is not signed.
+    public var signature: SignatureStatus?
 
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json, "fromGroup": former.json, "toGroup": group.json]
         fields.set("member_", member)
+        fields.set("msgSigned", signature?.rawValue)
         return fields
     }
 
     public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
         Self(
             profile: try fields.required("user"), former: try fields.required("fromGroup"),
-            group: try fields.required("toGroup"), member: try fields.optional("member_"))
+            group: try fields.required("toGroup"), member: try fields.optional("member_"),
+            signature: try fields.optionalWord("msgSigned", SignatureStatus.init(rawValue:)))
     }
 
     public var trace: EventText { "\(Chat.group(group)) has a new profile" }

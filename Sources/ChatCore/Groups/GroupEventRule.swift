@@ -226,6 +226,10 @@ package struct GroupEventRule: Sendable {
     /// True if groups with relays demand a signature (network-7.md 7.3). In other groups a signature gives no right: a wrong one is
     /// refused before the rule is asked.
     package var isSignedInChannels = false
+    /// True if an event of a channel that names no member is about a post of the channel.
+    package var isAboutPosts = false
+    /// The role that the author needs in a channel; nil where no other one is needed.
+    package var leastInChannels: GroupRole?
     /// True if groups without relays have no such event. They ignore it.
     package var isOfChannels = false
 }
@@ -248,7 +252,7 @@ extension GroupEventRule {
             (rule.role, rule.coversSubject, rule.subjects) = (.leastForOthers(.moderator), true, .known)
             (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
         case .reaction:
-            rule.subjects = .known
+            (rule.subjects, rule.isAboutPosts) = (.known, true)
             (rule.forwarding, rule.audience) = (.always, .scopeOfMessage)
             // Those that a moderator blocked can react, as in the official client.
             rule.blocks = [.hidden]
@@ -288,6 +292,7 @@ extension GroupEventRule {
             (rule.role, rule.coversSubject, rule.coversGivenRole) = (.least(.admin), true, true)
             (rule.standing, rule.subjects) = (.current, .known)
             (rule.forwarding, rule.audience, rule.isSignedInChannels) = (.untilConnected, .scopeOfSubject, true)
+            rule.leastInChannels = .owner
         case .restrictionChanged:
             (rule.role, rule.coversSubject) = (.least(.moderator), true)
             (rule.standing, rule.subjects) = (.current, .members)
@@ -373,12 +378,16 @@ extension GroupEventRule {
     private func refusal(ofSubjectIn facts: GroupEventFacts) -> GroupRefusal? {
         switch (subjects, facts.subject) {
         case (.any, _): nil
+        case (.known, .none) where isAboutPosts && facts.isChannel: nil
+        // The owner tells the key of a member with its role (network-7.md 9.8).
+        case (.known, .unknown) where facts.isChannel && facts.isVerified: nil
         case (.known, .user), (.known, .author), (.known, .member), (.members, .author), (.members, .member),
             (.others, .member), (.authors, .author):
             nil
         case (.known, _), (.members, .unknown), (.members, .none), (.others, .unknown), (.others, .none): .unknownMember
-        case (.authors, .user): .ownName
-        case (.authors, .none): .channelPost
+        // A batch of a relay has what several members sent.
+        case (.authors, .user): facts.isChannel ? .ownCopy : .ownName
+        case (.authors, .none): facts.isChannel ? nil : .channelPost
         case (.members, .user), (.others, .user), (.others, .author), (.notSelf, .user), (.notSelf, .author),
             (.notSelf, .none), (.strangers, .user), (.strangers, .author), (.strangers, .none), (.newcomers, .user),
             (.newcomers, .author), (.newcomers, .none):
@@ -397,6 +406,7 @@ extension GroupEventRule {
     private func refusal(ofRolesIn facts: GroupEventFacts) -> GroupRefusal? {
         let role = facts.author.role
         if let leastOwn, facts.own.role < leastOwn { return .role }
+        if facts.isChannel, let leastInChannels, role < leastInChannels { return .role }
         if let given = facts.givenRole {
             // SECURITY: only the first members that the host introduces may have roles above its own. Once one of them is
             // connected, the host cannot make itself another owner.

@@ -15,9 +15,11 @@ package enum GroupRefusal: String, Error, Hashable, CaseIterable, Sendable {
     case featureOff = "the feature is off in the group"
     case forwarder = "a message was forwarded by a member that is not an admin"
     case ownName = "a message was forwarded in the name of the user"
+    case ownCopy = "a message of the user came back"
     case unexpectedForwarder = "a message was forwarded by an admin that brought neither its author nor the user"
     case noChannel = "an event of channels came to a group without relays"
     case channelPost = "a post of a channel came to a group without relays"
+    case unverifiedChange = "a change of a signed message is not verified"
     case signature = "the signature of a message is wrong"
     case forwardedEvent = "an event of this kind is not forwarded"
     case connected = "an event was forwarded in the name of a connected member"
@@ -29,5 +31,5 @@ package enum GroupRefusal: String, Error, Hashable, CaseIterable, Sendable {
     case knownMember = "a member is known already"
 
     /// False if it happens among honest members, so that the log does not name it.
-    package var isReported: Bool { self != .notMember && self != .knownMember && self != .noChannel }
+    package var isReported: Bool { self != .notMember && self != .knownMember && self != .noChannel && self != .ownCopy }
 }

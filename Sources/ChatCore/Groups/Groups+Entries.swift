@@ -121,5 +121,5 @@ extension Groups {
 
 extension GroupPreferences.Setting {
     /// What an entry says of it: the time only where messages disappear.
-    fileprivate var told: GroupPreferences.Setting { GroupPreferences.Setting(isOn, role: role, ttl: isOn ? ttl : nil) }
+    var told: GroupPreferences.Setting { GroupPreferences.Setting(isOn, role: role, ttl: isOn ? ttl : nil) }
 }

@@ -12,6 +12,12 @@ extension Groups {
     /// The admin that passed it on although it comes directly too is told that it need not any longer.
     func isNew(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws -> Bool {
         guard let id = message.id, !message.author.isUser else { return true }
+        if message.group.isChannel {
+            // Several relays pass on the same. Each has a roster of its own to send.
+            if case .group(.roster, _) = message.event { return true }
+            if case .new = try store.arrival(of: id, by: message.arrivalID) { return true }
+            return false
+        }
         let passing: GroupMember?
         switch (try store.arrival(of: id, by: message.author.id), message.forwarder) {
         case (.new, _): return true
@@ -36,7 +42,8 @@ extension Groups {
     /// Notes that a message came.
     func note(_ message: MemberMessage) throws {
         guard let id = message.id, !message.author.isUser else { return }
-        try store.note(id, of: message.author.id, through: message.forwarder?.id, at: now)
+        if message.group.isChannel, case .group(.roster, _) = message.event { return }
+        try store.note(id, of: message.arrivalID, through: message.forwarder?.id, at: now)
     }
 
     // MARK: - Receiving
@@ -47,8 +54,19 @@ extension Groups {
     ) throws {
         let group = message.group, forwarder = message.author
         guard let inner = try? forwarded.message() else { throw GroupRefusal.malformed }
-        guard let authorID = forwarded.memberID else { throw GroupRefusal.channelPost }
         guard inner.event.isForwardable else { throw GroupRefusal.forwardedEvent }
+        guard let authorID = forwarded.memberID else {
+            guard group.isChannel else { throw GroupRefusal.channelPost }
+            guard inner.event.isPost else { throw GroupRefusal.forwardedEvent }
+            // The relay has checked that an owner sent it (network-7.md 7.3).
+            var author = forwarder
+            author.role = .owner
+            return try record(
+                MemberMessage(
+                    id: inner.id, event: inner.event, bytes: message.bytes, author: author, forwarder: forwarder,
+                    time: min(forwarded.time.timestamp, now + .seconds(60)), group: group, profile: message.profile,
+                    isFromGroup: true), &consequences)
+        }
         guard let author = try author(authorID, of: forwarded, inner.event, through: forwarder, in: group) else {
             throw GroupRefusal.unknownMember
         }
@@ -78,7 +96,7 @@ extension Groups {
         try store.take(localName, in: group.profileID)
         let member = try store.insertMember(
             ChatStore.NewMember(
-                groupID: group.id, memberID: id, role: .author, category: .pre, status: .unknown, name: localName,
+                groupID: group.id, memberID: id, role: group.isChannel ? .observer : .author, category: .pre, status: .unknown, name: localName,
                 profile: Profile(displayName: name), contactID: nil, inviter: .member(forwarder.id),
                 versions: forwarder.versions), at: now)
         return try store.member(member)

@@ -109,6 +109,7 @@ extension Groups {
         case .invitee where member.status == .rejected:
             return try information(.group(.linkRejection(linkRejection(of: member, from: group))))
         case .invitee: return try information(.group(.linkInvitation(try linkInvitation(of: member, to: group))))
+        case .host where member.isRelay: return try joinRequest(to: member, of: group)
         case .host where connection.requestKey != nil:
             return try information(
                 .contactRequest(
@@ -144,6 +145,8 @@ extension Groups {
             try allow(
                 connection.id, .group(.memberPresented(group.membership.memberID, presentation(in: group))))
             return try commit(event, profile) { _ in try begin(connection, message.versions, member) }
+        case (.linkInvitation(let invitation), .host) where member.isRelay:
+            return try recordRelayInvitation(event, invitation, message.versions, member, group, connection, profile)
         case (.linkInvitation(let invitation), .host):
             return try recordInvitation(event, invitation, message.versions, member, group, connection, profile)
         case (.linkRejection(let rejection), .host):
@@ -153,7 +156,7 @@ extension Groups {
     }
 
     /// The other side of a handshake says something that does not belong there.
-    private func refuse(
+    func refuse(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         try context.commit(event) {
@@ -261,6 +264,7 @@ extension Groups {
     private func recordHost(
         _ host: GroupMember, _ group: Group, _ profile: OwnProfile, _ consequences: inout GroupConsequences
     ) throws {
+        if host.isRelay { return try recordRelay(host, group, profile, &consequences) }
         try insertFirstEntries(of: group, by: host)
         if group.membership.status.isPending {
             try note(.userPending, in: group, support: group.membership, &consequences.items)

@@ -97,6 +97,9 @@ extension Groups {
         _ info: MemberInfo, _ restrictions: MemberRestrictions?, _ message: MemberMessage,
         _ consequences: inout GroupConsequences
     ) throws {
+        if message.group.isChannel {
+            return try recordChannelMember(info, as: .pre, .introduced, message, &consequences)
+        }
         let versions = info.versions ?? ChatVersion.initial
         let known = try store.member(info.id, in: message.group.id)
         guard try known != nil || hasRoom(message.group) else { throw GroupRefusal.tooManyMembers }
@@ -183,6 +186,9 @@ extension Groups {
     func recordNewMember(
         _ info: MemberInfo, _ scope: MessageScope?, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
+        if message.group.isChannel {
+            return try recordChannelMember(info, as: .post, .announced, message, &consequences)
+        }
         let isPending = scope?.memberID == info.id
         guard scope == nil || isPending else { throw GroupRefusal.scope }
         let known = try store.member(info.id, in: message.group.id)

@@ -213,6 +213,11 @@ extension Groups {
             guard !group.membership.status.isGone else { return nil }
             return group.membership.status.isActive ? .knownGroup(group) : .connectingGroup(group)
         }
+        for id in try store.channels(of: profile.id) {
+            let group = try lookup.group(id)
+            guard !group.membership.status.isGone, group.isLink(link) else { continue }
+            return .knownGroup(group)
+        }
         for id in try store.preparedGroups(of: profile.id) {
             let group = try lookup.group(id)
             if let prepared = group.prepared, !prepared.isStarted, link.isOne(of: prepared.link) {
@@ -356,8 +361,9 @@ extension Groups {
     /// Makes a group of what a link shows. Nothing is sent.
     func prepare(_ profile: OwnProfile, link text: String, _ content: GroupLinkContent) throws -> ChatPreview {
         let link = try connector.pasted(text)
-        guard link.link.isGroup else { throw ChatError.membership(.refused(.noLinkGroup)) }
+        guard link.link.isGroup || link.link.isChannel else { throw ChatError.membership(.refused(.noLinkGroup)) }
         guard try ownGroup(link, of: profile) == nil else { throw ChatError.ownLink }
+        if content.profile.publicGroup != nil { return try prepareChannel(profile, link, content) }
         return try prepare(
             profile, link, content.profile, welcome: content.profile.welcome.map { MessageContent($0) },
             isBusiness: false)

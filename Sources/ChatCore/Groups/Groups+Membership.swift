@@ -11,7 +11,8 @@ extension Groups {
         switch message.event {
         case .profile(let presented, _):
             try update(
-                message.author, presented, isNoted: true, at: message.time, message.profile, &consequences)
+                message.author, presented, isNoted: !message.isMuted, isTold: !message.isMuted, at: message.time,
+                message.profile, &consequences)
             return true
         case .probe(let probe, _):
             try record(probe, from: .member(message.author), message.profile, &consequences)
@@ -54,7 +55,8 @@ extension Groups {
             .forwarded, .channelJoin, .relayInvitation, .relayAccepted, .relayRejected, .relayTest:
             throw GroupRefusal.unexpected
         // Groups without relays ignore them.
-        case .relayAdded, .relayCapabilities, .roster, .rosterAcknowledged, .rosterRequested: break
+        case .relayAdded(let link): try recordRelay(link, message, &consequences)
+        case .relayCapabilities, .roster, .rosterAcknowledged, .rosterRequested: break
         }
     }
 
@@ -71,17 +73,17 @@ extension Groups {
         let group = try lookup.group(message.group.id), changed = try lookup.member(member.id)
         if member.isUser {
             try note(
-                .userRole(role), by: author, isUnread: true, id: message.id, at: message.time, &consequences.items)
+                .userRole(role), by: author, isUnread: true, id: message.id, signature: message.signatureStatus, at: message.time, &consequences.items)
             if role < .admin, let link = try store.groupLink(of: group.id) { try discard(link, &consequences) }
         } else {
             try note(
-                .memberRole(GroupNotice.Subject(changed), role), by: author, id: message.id, at: message.time,
+                .memberRole(GroupNotice.Subject(changed), role), by: author, id: message.id, signature: message.signatureStatus, at: message.time,
                 &consequences.items)
         }
         consequences.events.append(
             MemberRoleEvent(
                 profile: message.profile, group: group, byMember: author, member: changed, former: member.role,
-                role: role))
+                role: role, signature: message.signatureStatus))
     }
 
     // MARK: - Ends
@@ -94,11 +96,11 @@ extension Groups {
             try end(message.group, as: .removed, &consequences)
             if withMessages { try conversations.takeMessages(of: nil, by: author, in: message.group, at: message.time) }
             try note(
-                .userRemoved, by: author, isUnread: true, id: message.id, at: message.time, &consequences.items)
+                .userRemoved, by: author, isUnread: true, id: message.id, signature: message.signatureStatus, at: message.time, &consequences.items)
             consequences.events.append(
                 UserRemovedEvent(
                     profile: message.profile, group: try lookup.group(message.group.id), member: author,
-                    withMessages: withMessages))
+                    withMessages: withMessages, signature: message.signatureStatus))
             return
         }
         guard let member = try store.member(id, in: message.group.id) else { throw GroupRefusal.unknownMember }
@@ -111,32 +113,34 @@ extension Groups {
         try forget(member, as: .removed, &consequences)
         if withMessages { try conversations.takeMessages(of: member, by: author, in: message.group, at: message.time) }
         try note(
-            .memberRemoved(GroupNotice.Subject(member)), by: author, id: message.id, at: message.time,
+            .memberRemoved(GroupNotice.Subject(member)), by: author, id: message.id, signature: message.signatureStatus, at: message.time,
             &consequences.items)
         consequences.events.append(
             MemberRemovedEvent(
                 profile: message.profile, group: try lookup.group(message.group.id), byMember: author,
-                member: try lookup.member(member.id), withMessages: withMessages))
+                member: try lookup.member(member.id), withMessages: withMessages, signature: message.signatureStatus))
     }
 
     private func recordLeaving(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
         try forget(message.author, as: .left, &consequences)
+        guard !message.isMuted else { return }
         let member = try lookup.member(message.author.id)
         try note(
             .memberLeft, by: member, id: message.id,
-            support: message.author.status.isPending ? message.author : nil, at: message.time, &consequences.items)
+            support: message.author.status.isPending ? message.author : nil, signature: message.signatureStatus,
+            at: message.time, &consequences.items)
         consequences.events.append(
-            MemberLeftEvent(profile: message.profile, group: try lookup.group(message.group.id), member: member))
+            MemberLeftEvent(profile: message.profile, group: try lookup.group(message.group.id), member: member, signature: message.signatureStatus))
     }
 
     private func recordDeletion(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
         try end(message.group, as: .deleted, &consequences)
         try note(
-            .groupDeleted, by: message.author, isUnread: true, id: message.id, at: message.time, &consequences.items)
+            .groupDeleted, by: message.author, isUnread: true, id: message.id, signature: message.signatureStatus, at: message.time, &consequences.items)
         consequences.events.append(
             GroupDeletedEvent(
                 profile: message.profile, group: try lookup.group(message.group.id),
-                member: try lookup.member(message.author.id)))
+                member: try lookup.member(message.author.id), signature: message.signatureStatus))
     }
 
     /// The user is not in a group any more: nothing connects it with the members, and nobody joins through it.
@@ -180,21 +184,23 @@ extension Groups {
         let changed = try lookup.member(member.id)
         try note(
             .memberBlocked(GroupNotice.Subject(changed), restrictions.isBlocked), by: message.author, id: message.id,
-            at: message.time, &consequences.items)
+            signature: message.signatureStatus, at: message.time, &consequences.items)
         consequences.events.append(
             MemberBlockedEvent(
                 profile: message.profile, group: try lookup.group(message.group.id), byMember: message.author,
-                member: changed, isBlocked: restrictions.isBlocked))
+                member: changed, isBlocked: restrictions.isBlocked, signature: message.signatureStatus))
     }
 
     // MARK: - Profiles of members
 
     /// A member says something else about itself.
     ///
-    /// - Parameter isNoted: Whether it stands in the conversation.
+    /// - Parameters:
+    ///   - isNoted: Whether it stands in the conversation.
+    ///   - isTold: Whether programs and people are told.
     func update(
-        _ member: GroupMember, _ presented: Profile, isNoted: Bool, at time: Timestamp, _ profile: OwnProfile,
-        _ consequences: inout GroupConsequences
+        _ member: GroupMember, _ presented: Profile, isNoted: Bool, isTold: Bool = true, at time: Timestamp,
+        _ profile: OwnProfile, _ consequences: inout GroupConsequences
     ) throws {
         guard !member.isUser, let group = try store.group(member.groupID) else { return }
         // A contact says in its own conversation what is new.
@@ -210,6 +216,7 @@ extension Groups {
         if isNoted {
             try note(.memberUpdated(from: former, to: next), by: changed, at: time, &consequences.items)
         }
+        guard isTold else { return }
         try follow(changed, in: group, profile, &consequences)
         consequences.events.append(
             MemberUpdatedEvent(

@@ -40,8 +40,8 @@ extension Groups {
         guard message.group.business == nil else {
             return try recordPreferences(presented.preferences ?? .newBusinessChat, message, &consequences)
         }
-        // Only groups with relays are public (network-7.md 9).
-        guard presented.otherFields["publicGroup"] ?? .null == .null else { throw GroupRefusal.unchangeable }
+        // Only channels are public, and none becomes another one (network-7.md 9.2).
+        guard presented.publicGroup?.id == message.group.channel?.publicID else { throw GroupRefusal.unchangeable }
         try record(presented.withBoundedImage, message, &consequences)
     }
 
@@ -63,14 +63,17 @@ extension Groups {
         let changed = try lookup.group(group.id)
         if presented.isShownOtherwise(than: former) {
             try note(
-                .groupUpdated(presented), by: message.author, id: message.id, at: message.time, &consequences.items)
+                .groupUpdated(presented), by: message.author, id: message.id, signature: message.signatureStatus,
+                at: message.time, &consequences.items)
         }
         try noteFeatures(from: former, to: presented, by: message.author, in: changed, &consequences.items)
         if try store.groupLink(of: group.id) != nil {
             consequences.actions.append { [weak self] in try self?.showProfile(of: changed) }
         }
         consequences.events.append(
-            GroupUpdatedEvent(profile: message.profile, former: group, group: changed, member: message.author))
+            GroupUpdatedEvent(
+                profile: message.profile, former: group, group: changed, member: message.author,
+                signature: message.signatureStatus))
     }
 
     // MARK: - Business chats

@@ -40,6 +40,20 @@ struct MemberMessage {
     var time: Timestamp
     let group: Group
     let profile: OwnProfile
+    /// True for a post of a channel itself. Its author is then the owner that sent it or, for a post that a relay passed on, the
+    /// relay with the role of an owner.
+    var isFromGroup = false
+    /// What is known of the signature, once it is verified; nil for an unsigned message.
+    var signatureStatus: SignatureStatus?
+
+    /// The id under which the message is kept: that of its author, or that of the channel for a post of the channel.
+    var writerID: MemberID {
+        guard isFromGroup, let channel = group.channel, let id = MemberID(channel.publicID) else { return author.memberID }
+        return id
+    }
+
+    /// The member under which arrivals are noted. The user's own messages are not noted, so the user stands for the channel.
+    var arrivalID: GroupMemberID { isFromGroup ? group.membership.id : author.id }
 }
 
 /// Receiving from members.
@@ -124,10 +138,19 @@ extension Groups {
 
     /// Records one message, which came from its author or through another member.
     func record(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
-        guard try isAuthentic(message) else {
+        guard case .accepted(let signature) = message.verification else {
             consequences.refusals.insert(.signature)
             return try insert(
                 .groupEvent(.badSignature), by: message.author, at: message.time, in: message.group, &consequences)
+        }
+        var message = message
+        message.signatureStatus = signature
+        if message.event.isFromGroup, message.group.isChannel {
+            guard message.author.role == .owner else {
+                consequences.refusals.insert(.role)
+                return
+            }
+            message.isFromGroup = true
         }
         guard try isNew(message, &consequences) else { return }
         // SECURITY: before anything is kept. What is refused here may still come by another way.
@@ -136,7 +159,6 @@ extension Groups {
             return
         }
         try note(message)
-        var message = message
         message.time = try store.orderedTime(
             message.time, of: message.author.id, isForwarded: message.forwarder != nil)
         do {
@@ -149,19 +171,12 @@ extension Groups {
                 || conversations.recordContent(IncomingMessage(message), &consequences)
             if isForMembers { try forward(message, to: audience, &consequences) }
         } catch let refusal as GroupRefusal {
-            consequences.refusals.insert(refusal)
+            let isNewRefusal = consequences.refusals.insert(refusal).inserted
+            if refusal == .signature, isNewRefusal {
+                try insert(
+                    .groupEvent(.badSignature), by: message.author, at: message.time, in: message.group, &consequences)
+            }
         }
-    }
-
-    /// True unless a message has a wrong signature. A signature without a known key is not verified, and in groups without
-    /// relays no message needs one (network-7.md 7.3).
-    private func isAuthentic(_ message: MemberMessage) throws -> Bool {
-        guard let signature = message.signature, signature.binding == .group,
-            let bytes = try store.publicKey(of: message.author.id), let key = try? Ed25519.PublicKey(der: bytes)
-        else { return true }
-        let signed = signature.signedBytes(
-            binding: ElementSignature.memberBinding(message.author.memberID, key: bytes))
-        return signature.signatures.allSatisfy { key.verify($0, of: signed) }
     }
 
     /// Does what has to be done outside of the transaction.

@@ -7,7 +7,9 @@ extension Groups {
     /// Returns why an event of a member is refused; nil if it is accepted. Nothing is kept.
     func refusal(of message: MemberMessage) throws -> GroupRefusal? {
         guard let kind = GroupEventKind(message.event) else { return nil }
-        return GroupEventRule.refusal(of: kind, try facts(of: message))
+        var facts = try facts(of: message)
+        if message.group.isChannel { facts.setChannelRights(of: kind, isRelay: message.author.isRelay) }
+        return GroupEventRule.refusal(of: kind, facts)
     }
 
     private func facts(of message: MemberMessage) throws -> GroupEventFacts {
@@ -15,6 +17,8 @@ extension Groups {
         var facts = GroupEventFacts(
             author: GroupEventFacts.Member(author), own: GroupEventFacts.Member(group.membership))
         facts.isForwarded = message.forwarder != nil
+        facts.isChannel = group.isChannel
+        facts.isVerified = message.signatureStatus == .verified
         // The connection is ready here before the author knows it. Until a message came through it, the author may still rely on
         // the host.
         facts.isConnected = try facts.isForwarded && author.isConnected && store.hasDirectMessage(of: author.id)
@@ -106,6 +110,22 @@ extension Groups {
     /// Who hears of a member without being told of a conversation.
     private func audience(of member: GroupMember) -> Audience {
         member.status.isPending ? .support(member.memberID) : .all
+    }
+}
+
+extension GroupEventFacts {
+    /// In a channel relays pass messages on and tell of members, and nobody else does (network-7.md 7.4). What they tell gives
+    /// nobody a role, see ``Groups/recordChannelMember(_:as:_:_:_:)``.
+    fileprivate mutating func setChannelRights(of kind: GroupEventKind, isRelay: Bool) {
+        switch kind {
+        case .forwarded:
+            author.role = isRelay ? .owner : .observer
+            isInviterOfSubject = true
+        case .memberJoined, .memberIntroduced:
+            author.role = isRelay ? .owner : .observer
+            givenRole = nil
+        default: break
+        }
     }
 }
 

@@ -36,6 +36,7 @@ final class Groups: Collaborator {
         for id in try store.memberConnections(.deleted) where try agent.contains(id) { try agent.delete(id) }
         for id in try store.memberConnections(.prepared) { try join(id) }
         try makeLinks()
+        try askRelays()
     }
 }
 

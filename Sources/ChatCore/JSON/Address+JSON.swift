@@ -105,6 +105,8 @@ extension ConnectionPlan: JSONObjectCodable {
                 } else {
                     .connectingProhibited(try plan.required("contact"))
                 }
+            case "noRelays": .noRelays
+            case "updateRequired": .updateRequired
             case "known":
                 if let group: Group = try plan.optional("groupInfo") {
                     .knownGroup(group)
@@ -117,6 +119,7 @@ extension ConnectionPlan: JSONObjectCodable {
         if let content: ContactLinkContent = try plan.optional("contactSLinkData_") { shown = .contact(content) }
         if let content: GroupLinkContent = try plan.optional("groupSLinkData_") { shown = .group(content) }
         self.init(kind: kind, link: try fields.required("connLink"), state: state, shown: shown)
+        target = try plan.optional("groupSLinkInfo_")
     }
 
     /// `ConnectionPlan` of the API, with the link that it is about.
@@ -151,10 +154,13 @@ extension ConnectionPlan: JSONObjectCodable {
             // A look at a link changes no group here. Only channels name their owners in it.
             fields["groupUpdated"] = false
             fields["linkOwners"] = []
+        case .noRelays: fields["type"] = "noRelays"
+        case .updateRequired: fields["type"] = "updateRequired"
         case .connectingGroup(let group):
             fields["type"] = "connectingProhibit"
             fields.set("groupInfo_", group)
         }
+        fields.set("groupSLinkInfo_", target)
         // The official core tells it of new links only.
         switch shown {
         case .contact(let content): fields.set("contactSLinkData_", content)
@@ -162,6 +168,21 @@ extension ConnectionPlan: JSONObjectCodable {
         case nil: break
         }
         return .object(fields)
+    }
+}
+
+extension GroupLinkTarget: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            isDirect: try fields.bool("direct"), relays: try fields.elements("groupRelays").compactMap(\.string),
+            publicID: try fields.optionalBytes("publicGroupId"))
+    }
+
+    /// `GroupShortLinkInfo` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject = ["direct": .bool(isDirect), "groupRelays": .array(relays.map { .string($0) })]
+        fields.set("publicGroupId", publicID.map { Base64URL.encode($0) })
+        return fields
     }
 }
 

@@ -1,4 +1,5 @@
 public import AgentProtocol
+public import ByteCoding
 public import ChatProtocol
 
 /// What it would mean to connect through a link.
@@ -16,6 +17,10 @@ public struct ConnectionPlan: Hashable, Sendable {
         case ownGroup(Group)
         /// It leads to a group that the user is in, or that is prepared.
         case knownGroup(Group)
+        /// It leads to a channel without relays, which nobody can join yet.
+        case noRelays
+        /// It leads to a public group of a kind that this version does not know.
+        case updateRequired
         /// The host has answered; the user is not in the group yet.
         case connectingGroup(Group)
 
@@ -23,7 +28,7 @@ public struct ConnectionPlan: Hashable, Sendable {
         public var group: Group? {
             switch self {
             case .ownGroup(let group), .knownGroup(let group), .connectingGroup(let group): group
-            case .ok, .own, .connecting, .connectingProhibited, .known: nil
+            case .ok, .own, .connecting, .connectingProhibited, .known, .noRelays, .updateRequired: nil
             }
         }
 
@@ -42,6 +47,8 @@ public struct ConnectionPlan: Hashable, Sendable {
     public let state: State
     /// What the owner shows behind a short link.
     public let shown: Content?
+    /// Where requests go; of new links to groups only.
+    public var target: GroupLinkTarget?
 
     /// What a person shows behind a short link.
     public var content: ContactLinkContent? {
@@ -53,7 +60,25 @@ public struct ConnectionPlan: Hashable, Sendable {
         switch state {
         case .ok: true
         case .connecting: kind != .invitation
-        case .own, .connectingProhibited, .known, .ownGroup, .knownGroup, .connectingGroup: false
+        case .own, .connectingProhibited, .known, .ownGroup, .knownGroup, .connectingGroup, .noRelays,
+            .updateRequired:
+            false
         }
     }
+
+    /// The content of a new channel; nil for another link.
+    var channel: GroupLinkContent? {
+        guard state == .ok, target?.isDirect == false, case .group(let content)? = shown else { return nil }
+        return content
+    }
+}
+
+/// Where the requests of a link to a group go.
+public struct GroupLinkTarget: Hashable, Sendable {
+    /// True for the queue of the link, false for the relays of a channel.
+    public let isDirect: Bool
+    /// The short links of the relays.
+    public let relays: [String]
+    /// The id of the channel; nil for a group without relays.
+    public let publicID: Bytes?
 }

@@ -98,7 +98,7 @@ public struct GroupMember: Hashable, Sendable {
     public let profileID: ProfileID
     /// The id that all members know it by.
     public let memberID: MemberID
-    public let role: GroupRole
+    public internal(set) var role: GroupRole
     public let category: Category
     public let status: Status
     /// The local name, unique in the profile.

@@ -48,6 +48,28 @@ extension ChatStore {
         ) { row throws(StoreError) in GroupID(try row.int64()) }
     }
 
+    /// The channels of a profile, the newest first.
+    func channels(of profile: ProfileID) throws -> [GroupID] {
+        try database.rows(
+            "SELECT group_id FROM groups WHERE profile_id = ? AND public_id IS NOT NULL ORDER BY group_id DESC",
+            profile.number
+        ) { row throws(StoreError) in GroupID(try row.int64()) }
+    }
+
+    /// The relays of channels of which the user is a member, and that were not asked to join yet.
+    func unaskedRelays() throws -> [GroupMemberID] {
+        try database.rows(
+            """
+            SELECT relays.group_member_id FROM group_members AS relays JOIN groups USING (group_id)
+            JOIN group_members AS own ON own.group_member_id = groups.membership_id
+            WHERE relays.category = 'host' AND relays.relay_link IS NOT NULL AND relays.status = 'accepted'
+                AND own.status IN ('accepted', 'connected', 'complete')
+                AND NOT EXISTS (SELECT 1 FROM connections WHERE connections.member_id = relays.group_member_id)
+            ORDER BY relays.group_member_id
+            """
+        ) { row throws(StoreError) in GroupMemberID(try row.int64()) }
+    }
+
     func setOwnStatus(_ status: RelayStatus?, _ id: GroupID) throws {
         try database.run("UPDATE groups SET relay_status = ? WHERE group_id = ?", status?.rawValue, id.number)
     }

@@ -64,6 +64,9 @@ public struct Connect: ChatCommand {
             let plan = try await core.connector.plan(profile, link: link)
             guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
             link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
+            if let content = plan.channel {
+                return StartedConnection(profile, .joining(try await core.groups.joinChannel(profile, link: link, content, isIncognito: isIncognito)))
+            }
         }
         let isGroup = try core.connector.pasted(link).link.isGroup
         let started =
@@ -87,6 +90,8 @@ public struct StartedConnection: ChatResponse {
         case known(Contact, ContactConnection)
         /// Nothing was begun, because the link has this state.
         case planned(ConnectionPlan)
+        /// The relays of a channel are being asked.
+        case joining(GroupChange)
     }
 
     public let profile: OwnProfile
@@ -101,7 +106,7 @@ public struct StartedConnection: ChatResponse {
     fileprivate var isBegun: Bool {
         switch outcome {
         case .confirmed, .requested: true
-        case .known, .planned: false
+        case .known, .planned, .joining: false
         }
     }
 
@@ -110,7 +115,7 @@ public struct StartedConnection: ChatResponse {
         switch outcome {
         case .confirmed: StartedConnection(profile, .confirmed(connection))
         case .requested: StartedConnection(profile, .requested(connection))
-        case .known, .planned: self
+        case .known, .planned, .joining: self
         }
     }
 
@@ -118,7 +123,7 @@ public struct StartedConnection: ChatResponse {
     public var connection: ContactConnection? {
         switch outcome {
         case .confirmed(let connection), .requested(let connection), .known(_, let connection): connection
-        case .planned: nil
+        case .planned, .joining: nil
         }
     }
 
@@ -128,6 +133,7 @@ public struct StartedConnection: ChatResponse {
         case .requested: "sentInvitation"
         case .known: "contactAlreadyExists"
         case .planned: PlannedConnection.type
+        case .joining(let change): change.type
         }
     }
 
@@ -140,6 +146,7 @@ public struct StartedConnection: ChatResponse {
         case .known(let contact, let connection):
             return ["user": profile.json, "contact": contact.json, "connection": connection.json]
         case .planned(let plan): return PlannedConnection(profile: profile, plan: plan).fields
+        case .joining(let change): return change.fields
         }
     }
 
@@ -156,6 +163,9 @@ public struct StartedConnection: ChatResponse {
         case PlannedConnection.type:
             let planned = try PlannedConnection(from: &fields)
             self.init(planned.profile, .planned(planned.plan))
+        case GroupChange.Kind.connecting.rawValue:
+            let change = try GroupChange(type: type, from: &fields)
+            self.init(change.profile, .joining(change))
         default: throw .invalid("type")
         }
     }

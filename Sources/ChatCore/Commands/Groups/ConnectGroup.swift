@@ -29,6 +29,10 @@ public struct ConnectGroup: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> GroupChange {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
+        if group.isChannel {
+            let relays = try await core.groups.joinChannel(group, isIncognito: isIncognito)
+            return GroupChange(profile, joining: try core.lookup.group(group.id), relays)
+        }
         let started = try core.groups.connect(group, message, isIncognito: isIncognito)
         return GroupChange(.connecting, profile, isQueued ? started : try await core.exchange.confirm(started))
     }

@@ -16,13 +16,17 @@ public struct PrepareGroup: ChatCommand {
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_prepare group", .profile(\.profile), links, .json(\.content)) { Self($0, link: $1, $2) })
+        Form("/_prepare group", .profile(\.profile), links, .ignoredFlag("direct"), .json(\.content)) {
+            Self($0, link: $1, $3)
+        })
 
     /// One or two words, of which none begins like the JSON behind them.
     private static let links = Argument<Self, String>(
         read: { reader throws(DecodeError) in
             var words: [String] = []
-            while !reader.isAtEnd, reader.next != UInt8(ascii: "{") { words.append(reader.word()) }
+            while !reader.isAtEnd, reader.next != UInt8(ascii: "{"), reader.next != UInt8(ascii: "d") {
+                words.append(reader.word())
+            }
             guard !words.isEmpty else { throw .truncated }
             return words.joined(separator: " ")
         }, write: { $0.link })
