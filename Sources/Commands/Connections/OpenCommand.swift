@@ -92,6 +92,7 @@ enum OpenCommand {
             invocation.note(StyledText("already connected: ") + StyledText(contact.target, .name))
             try await show(.direct(contact), session)
         case .own, .ownGroup: throw ChatError.ownLink
+        case .noRelays, .updateRequired: throw ChatError.unsupportedLink
         case .knownGroup(let group), .connectingGroup(let group): try await show(.group(group), session)
         case .ok, .connecting:
             guard invocation[dryRun] else { return try await ConnectCommand.join(link, session) }
