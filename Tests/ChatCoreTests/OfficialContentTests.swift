@@ -19,7 +19,9 @@ import Testing
             #expect(OfficialContent.text(content, .received, for: .version6) == nil)
             #expect(OfficialContent.text(content, .received, for: .version7) != nil)
         }
-        for content in [ChatItem.Content.groupFeature(.history, on), .groupEncryption(isPublic: false), .undecryptable(.message)] {
+        for content in [
+            ChatItem.Content.groupFeature(.history, on), .groupEncryption(isPublic: false), .undecryptable(.message),
+        ] {
             let (older, today) = (
                 OfficialContent.text(content, .received, for: .version6), OfficialContent.text(content, .received)
             )

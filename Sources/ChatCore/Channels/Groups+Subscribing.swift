@@ -220,6 +220,26 @@ extension Groups {
 
     // MARK: - Relays
 
+    /// Reads the link of a channel again, and follows it.
+    ///
+    /// SECURITY: the records are signed with the root key of the link or by an owner, and a changed fixed record has another link.
+    func refresh(_ group: Group) async throws -> Group {
+        guard let channel = group.channel, let text = group.profile.publicGroup?.link,
+            case .short(let link)? = try? ConnectionLink(text: text)
+        else { throw ChatError.unsupportedLink }
+        let opened = try ChannelLink(try await connector.open(link, try lookup.owner(group.profileID)))
+        guard opened.publicID == channel.publicID else { throw ChatError.invalidLink }
+        let group = try lookup.group(group.id), presented = opened.content.profile.withBoundedImage
+        try store.transaction {
+            if presented != group.profile, group.membership.role != .owner {
+                try store.update(group.id, profile: presented, name: try groupName(presented, of: group), at: now)
+            }
+            if let count = opened.content.summary?.memberCount { try store.setPublicMemberCount(count, group.id) }
+        }
+        try follow(opened.relays, of: group)
+        return try lookup.group(group.id)
+    }
+
     /// Connects to the relays of a channel that are in its link, and leaves the others.
     func follow(_ links: [ShortLink], of group: Group) throws {
         guard group.membership.status.isCurrent, group.membership.role != .owner, !group.isServedByUser else { return }

@@ -470,6 +470,7 @@ extension ChatTarget {
         case .reference(let reference): reference.text
         case .name(let name): "@\(CommandText.quoted(name))"
         case .groupName(let name): "#\(CommandText.quoted(name))"
+        case .channel(let id): "#\(id.number)(as_group=on)"
         case .support(let id, nil): "#\(id.number)(_support)"
         case .support(let id, let member?): "#\(id.number)(_support:\(member.number))"
         }

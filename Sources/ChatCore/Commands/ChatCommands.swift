@@ -66,7 +66,8 @@ public enum ChatCommands {
 
     // Groups and their members.
     private static let groups: [any ChatCommand.Type] = [
-        CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ShowMember.self, ListMembers.self,
+        CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ReadChannelLink.self, ShowMember.self,
+        ListMembers.self,
         InviteToGroup.self, JoinGroup.self, LeaveGroup.self, RemoveMembers.self, SetMemberRole.self,
         BlockMembers.self, ShowMemberMessages.self, AcceptMember.self, UpdateGroup.self, RenameGroup.self,
         SetGroupWelcome.self, ShowGroupWelcome.self, SetGroupFeature.self, SetMemberReview.self,

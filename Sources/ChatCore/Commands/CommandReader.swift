@@ -152,7 +152,7 @@ struct CommandReader {
         return reference
     }
 
-    /// `@12`, `#12`, `#12(_support)`, `#12(_support:3)`, `#12(as_group=off)`, `*12`, `@name` or `@'name'`; `#name` and `#'name'` for people
+    /// `@12`, `#12`, `#12(_support)`, `#12(_support:3)`, `#12(as_group=on)`, `*12`, `@name` or `@'name'`; `#name` and `#'name'` for people
     mutating func target() throws(DecodeError) -> ChatTarget {
         if reader.skip("#") { return try group() }
         if reader.skip("*") { return .reference(.notes(NoteFolderID(try integer()))) }
@@ -183,6 +183,7 @@ struct CommandReader {
             target = .support(id, member)
         }
         // Only the posts of channels come from the group itself.
+        if reader.skip("(as_group=on)") { return .channel(id) }
         _ = reader.skip("(as_group=off)")
         return target
     }

@@ -41,7 +41,7 @@ public enum UnsupportedCommands {
         Group(
             "Channels, chat relays and names of SimpleX 7.", "/create chat relay user", "/_relay test", "/relay test",
             "/_relay allow #", "/group allow", "/relays", "/_get relays #", "/_add relays #", "/public group", "/pg",
-            "/_public group", "/_get group link data #", "/_share chat content", "/share chat", "/_set domain",
+            "/_public group", "/_share chat content", "/share chat", "/_set domain",
             "/_verify domain", "/badge add", "/set signatures #"),
         Group(
             "Databases of the official core: the store of tacit has other tables.", "/_db", "/db", "/sql",

@@ -68,14 +68,17 @@ struct ConversationPolicy {
     /// True if messages are deleted together with their mark, because there is no other side.
     var isAlone: Bool { chat.isNotes }
 
+    /// True where the user decides about the history of a channel.
+    var isEditor: Bool { group.map { $0.isChannel && $0.membership.role >= .moderator } ?? false }
+
     /// True if nothing is left of a message that its author takes back.
     var isFullDelete: Bool { Preferences.allows(.fullDelete, in: chat) }
 
     // MARK: - Names
 
-    /// The author of an entry, as others know it; nil where there are only two sides.
+    /// The author of an entry, as others know it; nil where there are only two sides, and for posts of a channel.
     func author(of item: ChatItem) -> MemberID? {
-        group.map { item.group?.author?.memberID ?? $0.membership.memberID }
+        group.flatMap { item.group?.isFromGroup == true ? nil : item.group?.author?.memberID ?? $0.membership.memberID }
     }
 
     /// What only entries of groups have, for an own entry; nil elsewhere.
@@ -83,6 +86,7 @@ struct ConversationPolicy {
         guard group != nil else { return nil }
         var entry = GroupEntry()
         entry.supportID = supportID
+        entry.isFromGroup = group?.speaksAsChannel == true
         return entry
     }
 }

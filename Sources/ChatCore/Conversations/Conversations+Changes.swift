@@ -32,7 +32,8 @@ extension Conversations {
         try change(item, in: conversation) { sharedID in
             .update(
                 MessageUpdate(
-                    sharedID, content, ttl: item.ttl, isLive: goesOn, mentions: mentions, scope: scope))
+                    sharedID, content, ttl: item.ttl, isLive: goesOn, mentions: mentions, scope: scope,
+                    isFromGroup: item.group?.isFromGroup == true))
         } body: {
             try store.update(item, content: content, isLive: goesOn, at: now, now: now)
             if let group = conversation.group { try store.setMentions(try entries(of: mentions, in: group), of: id) }
@@ -76,10 +77,12 @@ extension Conversations {
     func delete(_ command: DeleteItems) throws -> ItemsDeleted {
         let named = try conversation(command.chat), chat = named.chat, mode = command.mode
         let items = try known(command.items, of: chat)
-        if mode == .history, !named.isAlone, let id = command.items.first {
+        if !named.isAlone, mode == .history && !named.isEditor || mode == .internal && named.isEditor,
+            let id = command.items.first
+        {
             throw ChatError.notChangeable(id, .notAllowed, .delete)
         }
-        if mode == .broadcast {
+        if mode == .broadcast || mode == .history && named.isEditor {
             for item in items {
                 let (conversation, _) = try changeable(item.id, in: command.chat, to: .delete)
                 guard item.content.isMessage else { throw ChatError.notChangeable(item.id, .noMessage, .delete) }
@@ -90,6 +93,8 @@ extension Conversations {
         for item in items {
             switch mode {
             case .broadcast where !named.isAlone: try takeBack(item, in: try conversation(of: item, in: chat))
+            case .history where named.isEditor:
+                try takeBack(item, in: try conversation(of: item, in: chat), isHistoryOnly: true)
             case .internal, .broadcast, .history: try store.transaction { try store.removeItem(item) }
             case .internalMark: try store.transaction { try store.mark(item, nil, by: nil, at: now) }
             }
@@ -109,7 +114,11 @@ extension Conversations {
     /// Takes an own message away from all recipients.
     ///
     /// SECURITY: a message in the outbox is not sent only to be taken back.
-    private func takeBack(_ item: ChatItem, in conversation: ConversationPolicy) throws {
+    ///
+    /// - Parameter isHistoryOnly: True if those that have it keep it, and later members of a channel do not get it.
+    private func takeBack(
+        _ item: ChatItem, in conversation: ConversationPolicy, isHistoryOnly: Bool = false
+    ) throws {
         let payloads: [GroupMessage]?
         if case .contact = try recipients(of: conversation) {
             if try withdraw(item, to: conversation.chat) { return }
@@ -120,7 +129,7 @@ extension Conversations {
         let scope = try scope(of: item.group?.supportID, in: conversation)
         // That it is deleted is on disk before the first member does not get it: after a crash the others are told.
         let deletions = try owe(item, in: conversation) { sharedID in
-            .deletion(MessageDeletion(sharedID, scope: scope))
+            .deletion(MessageDeletion(sharedID, scope: scope, isHistoryOnly: isHistoryOnly))
         } body: {
             try store.revokeFile(of: item)
             if conversation.isFullDelete {

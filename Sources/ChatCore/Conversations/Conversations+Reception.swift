@@ -82,7 +82,8 @@ extension Conversations {
 
     /// Throws if a change of a signed message is not signed by its author (network-7.md 9.6).
     func checkSignature(of message: IncomingMessage, changing item: ChatItem) throws(GroupRefusal) {
-        guard item.group?.signature == .verified, let status = message.member?.signatureStatus, status == .verified else {
+        guard item.group?.signature == .verified, let status = message.member?.signatureStatus, status == .verified
+        else {
             guard item.group?.signature == .verified, message.member != nil else { return }
             throw message.member?.signatureStatus == nil ? .signature : .unverifiedChange
         }

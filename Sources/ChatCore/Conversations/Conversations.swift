@@ -70,7 +70,8 @@ final class Conversations: Collaborator {
                 message.content, ttl: expiry.ttl(command.ttl, in: chat),
                 isLive: command.isLive && conversation.allowsLive,
                 quote: try message.quoted.map { try quote($0, in: conversation, for: message.content) },
-                mentions: try mentions(message.mentions, in: message.content.text, of: conversation), scope: scope)
+                mentions: try mentions(message.mentions, in: message.content.text, of: conversation), scope: scope,
+                isFromGroup: conversation.group?.speaksAsChannel == true)
             return try self.drafts(container, with: message.file, isSplit: command.isSplit, in: chat)
         }
         return .newItems(profile, try write(drafts, once: command.once, to: conversation))
@@ -159,7 +160,8 @@ final class Conversations: Collaborator {
             // The members of another group have other names.
             let mentions = isSame ? item.group?.mentions.mapValues(\.memberID) ?? [:] : [:]
             let container = MessageContainer(
-                content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true, mentions: Mentions(mentions), scope: scope)
+                content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true, mentions: Mentions(mentions), scope: scope,
+                isFromGroup: conversation.group?.speaksAsChannel == true)
             // What is not here is passed on without its file.
             var draft =
                 try files.available(item).map { try self.draft(container, with: $0, in: chat) }
@@ -262,7 +264,7 @@ final class Conversations: Collaborator {
         func message(_ text: String, _ index: Int) -> MessageContainer {
             MessageContainer(
                 MessageContent(text, kind: content.kind, otherFields: content.otherFields), ttl: container.ttl,
-                quote: index == 0 ? container.quote : nil, scope: container.scope)
+                quote: index == 0 ? container.quote : nil, scope: container.scope, isFromGroup: container.isFromGroup)
         }
         func encoded(_ container: MessageContainer) -> ChatMessage {
             ChatMessage(id: newSharedID(), event: .message(container))

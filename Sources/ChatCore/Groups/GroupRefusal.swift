@@ -31,5 +31,7 @@ package enum GroupRefusal: String, Error, Hashable, CaseIterable, Sendable {
     case knownMember = "a member is known already"
 
     /// False if it happens among honest members, so that the log does not name it.
-    package var isReported: Bool { self != .notMember && self != .knownMember && self != .noChannel && self != .ownCopy }
+    package var isReported: Bool {
+        self != .notMember && self != .knownMember && self != .noChannel && self != .ownCopy
+    }
 }

@@ -96,7 +96,8 @@ extension Groups {
         try store.take(localName, in: group.profileID)
         let member = try store.insertMember(
             ChatStore.NewMember(
-                groupID: group.id, memberID: id, role: group.isChannel ? .observer : .author, category: .pre, status: .unknown, name: localName,
+                groupID: group.id, memberID: id, role: group.isChannel ? .observer : .author, category: .pre,
+                status: .unknown, name: localName,
                 profile: Profile(displayName: name), contactID: nil, inviter: .member(forwarder.id),
                 versions: forwarder.versions), at: now)
         return try store.member(member)

@@ -73,11 +73,13 @@ extension Groups {
         let group = try lookup.group(message.group.id), changed = try lookup.member(member.id)
         if member.isUser {
             try note(
-                .userRole(role), by: author, isUnread: true, id: message.id, signature: message.signatureStatus, at: message.time, &consequences.items)
+                .userRole(role), by: author, isUnread: true, id: message.id, signature: message.signatureStatus,
+                at: message.time, &consequences.items)
             if role < .admin, let link = try store.groupLink(of: group.id) { try discard(link, &consequences) }
         } else {
             try note(
-                .memberRole(GroupNotice.Subject(changed), role), by: author, id: message.id, signature: message.signatureStatus, at: message.time,
+                .memberRole(GroupNotice.Subject(changed), role), by: author, id: message.id,
+                signature: message.signatureStatus, at: message.time,
                 &consequences.items)
         }
         consequences.events.append(
@@ -96,7 +98,8 @@ extension Groups {
             try end(message.group, as: .removed, &consequences)
             if withMessages { try conversations.takeMessages(of: nil, by: author, in: message.group, at: message.time) }
             try note(
-                .userRemoved, by: author, isUnread: true, id: message.id, signature: message.signatureStatus, at: message.time, &consequences.items)
+                .userRemoved, by: author, isUnread: true, id: message.id, signature: message.signatureStatus,
+                at: message.time, &consequences.items)
             consequences.events.append(
                 UserRemovedEvent(
                     profile: message.profile, group: try lookup.group(message.group.id), member: author,
@@ -113,7 +116,8 @@ extension Groups {
         try forget(member, as: .removed, &consequences)
         if withMessages { try conversations.takeMessages(of: member, by: author, in: message.group, at: message.time) }
         try note(
-            .memberRemoved(GroupNotice.Subject(member)), by: author, id: message.id, signature: message.signatureStatus, at: message.time,
+            .memberRemoved(GroupNotice.Subject(member)), by: author, id: message.id, signature: message.signatureStatus,
+            at: message.time,
             &consequences.items)
         consequences.events.append(
             MemberRemovedEvent(
@@ -130,13 +134,16 @@ extension Groups {
             support: message.author.status.isPending ? message.author : nil, signature: message.signatureStatus,
             at: message.time, &consequences.items)
         consequences.events.append(
-            MemberLeftEvent(profile: message.profile, group: try lookup.group(message.group.id), member: member, signature: message.signatureStatus))
+            MemberLeftEvent(
+                profile: message.profile, group: try lookup.group(message.group.id), member: member,
+                signature: message.signatureStatus))
     }
 
     private func recordDeletion(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
         try end(message.group, as: .deleted, &consequences)
         try note(
-            .groupDeleted, by: message.author, isUnread: true, id: message.id, signature: message.signatureStatus, at: message.time, &consequences.items)
+            .groupDeleted, by: message.author, isUnread: true, id: message.id, signature: message.signatureStatus,
+            at: message.time, &consequences.items)
         consequences.events.append(
             GroupDeletedEvent(
                 profile: message.profile, group: try lookup.group(message.group.id),

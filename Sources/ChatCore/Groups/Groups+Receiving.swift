@@ -48,7 +48,9 @@ struct MemberMessage {
 
     /// The id under which the message is kept: that of its author, or that of the channel for a post of the channel.
     var writerID: MemberID {
-        guard isFromGroup, let channel = group.channel, let id = MemberID(channel.publicID) else { return author.memberID }
+        guard isFromGroup, let channel = group.channel, let id = MemberID(channel.publicID) else {
+            return author.memberID
+        }
         return id
     }
 

@@ -137,6 +137,12 @@ struct Lookup {
             return chat
         case .groupName(let name):
             return .group(try group(GroupTarget.name(name)))
+        case .channel(let id):
+            guard var group = try chat(.reference(.group(id))).group else { throw ChatError.groupNotFound(id) }
+            guard group.isChannel else { throw ChatError.commandSyntax }
+            guard group.membership.role == .owner else { throw ChatError.inGroup(.role(group, required: .owner)) }
+            group.speaksAsChannel = true
+            return .group(group)
         case .support(let id, let memberID):
             guard let group = try chat(.reference(.group(id))).group else { throw ChatError.groupNotFound(id) }
             guard let memberID, memberID != group.membership.id else {

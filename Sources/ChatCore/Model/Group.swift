@@ -56,6 +56,9 @@ public struct Group: Hashable, Sendable {
     /// The conversation with the moderators that is meant; nil for that of all members.
     public var support: SupportScope?
 
+    /// True where the user writes as the channel.
+    public var speaksAsChannel = false
+
     /// What the group says about itself. Read each time: whoever needs it twice keeps it.
     public var profile: GroupProfile { storedProfile.profile }
 }

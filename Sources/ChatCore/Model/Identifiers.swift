@@ -75,4 +75,6 @@ public enum ChatTarget: Hashable, Sendable {
     case groupName(String)
     /// `#12(_support)` and `#12(_support:3)`: the conversation of a member of a group with the moderators; nil for that of the user.
     case support(GroupID, GroupMemberID?)
+    /// `#12(as_group=on)`: a channel, as which its owner writes.
+    case channel(GroupID)
 }

@@ -22,7 +22,8 @@ extension ChatStore {
     /// The post of a channel itself, of the user or of another owner.
     func post(_ id: SharedMessageID, in group: GroupID) throws -> ChatItem? {
         try database.first(
-            "\(ChatStore.itemQuery) WHERE chats.group_id = ? AND shared_id = ? AND items.is_from_group = 1", group.number,
+            "\(ChatStore.itemQuery) WHERE chats.group_id = ? AND shared_id = ? AND items.is_from_group = 1",
+            group.number,
             id.bytes
         ) { row throws(StoreError) in try row.item() }
     }

@@ -295,9 +295,12 @@ import Testing
         case .roster: .group(.roster(version: 1, RosterFile(size: 2, digest: bytes)))
         case .rosterAcknowledged: .group(.rosterAcknowledged(version: 1))
         case .rosterRequested: .group(.rosterRequested())
-        case .channelJoin: .group(.channelJoin(ChannelJoin(Profile(displayName: "eve"), as: member, key: bytes, at: nil)))
+        case .channelJoin:
+            .group(.channelJoin(ChannelJoin(Profile(displayName: "eve"), as: member, key: bytes, at: nil)))
         case .relayInvitation:
-            .group(.relayInvitation(RelayInvitation(from: side, Profile(displayName: "eve"), to: member, channelLink: "l")))
+            .group(
+                .relayInvitation(RelayInvitation(from: side, Profile(displayName: "eve"), to: member, channelLink: "l"))
+            )
         case .relayAccepted: .group(.relayAccepted(link: "l"))
         case .relayRejected: .group(.relayRejected(.rejoin))
         case .relayTest: .group(.relayTest(challenge: bytes))

@@ -27,7 +27,7 @@ public struct FindChat: ChatCommand {
                 throw ChatError.membership(.groupNameNotFound(name))
             }
             return ChatInfo(profile: profile, chat: .group(group))
-        case .reference, .support:
+        case .reference, .support, .channel:
             let chat = try core.lookup.chat(chat)
             guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
             return ChatInfo(profile: profile, chat: chat)

@@ -65,7 +65,9 @@ public struct Connect: ChatCommand {
             guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
             link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
             if let content = plan.channel {
-                return StartedConnection(profile, .joining(try await core.groups.joinChannel(profile, link: link, content, isIncognito: isIncognito)))
+                return StartedConnection(
+                    profile,
+                    .joining(try await core.groups.joinChannel(profile, link: link, content, isIncognito: isIncognito)))
             }
         }
         let isGroup = try core.connector.pasted(link).link.isGroup

@@ -17,7 +17,7 @@ public struct SearchByText: ChatCommand {
             let target = try reader.target()
             switch target {
             case .name, .groupName: return target
-            case .reference, .support: throw .invalid("chat")
+            case .reference, .support, .channel: throw .invalid("chat")
             }
         }, write: { $0.chat.text })
 
