@@ -93,6 +93,7 @@ extension Groups {
             prepared.isStarted = true
             try store.setPrepared(prepared, group.id)
         }
+        for (id, problem) in problems where problem != .invalidLink { askLater(id) }
         return results
     }
 
@@ -277,8 +278,12 @@ extension Groups {
     private func ask(again id: GroupMemberID) {
         ask(id) { [weak self] problem in
             guard let self, let problem, problem != .invalidLink else { return }
-            _ = context.after(Groups.relayDelay) { [weak self] in self?.ask(again: id) }
+            askLater(id)
         }
+    }
+
+    private func askLater(_ id: GroupMemberID) {
+        _ = context.after(Groups.relayDelay) { [weak self] in self?.ask(again: id) }
     }
 
     /// Asks the relays of channels that were not asked when the program ended.

@@ -188,6 +188,28 @@ final class Exchange: Collaborator {
         return try lookup.group(group.id)
     }
 
+    /// Waits until relays have the requests to join a channel. Those that cannot be reached get the request later.
+    func confirm(_ relays: [RelayConnection]) async throws -> [RelayConnection] {
+        var confirmed: [RelayConnection] = []
+        for relay in relays {
+            let member = try lookup.member(relay.member.id)
+            guard relay.problem == nil, let id = member.connection?.id else {
+                confirmed.append(relay)
+                continue
+            }
+            do {
+                try await confirm(id)
+                confirmed.append(RelayConnection(member: try lookup.member(member.id), problem: nil))
+            } catch let error as ChatError {
+                confirmed.append(RelayConnection(member: member, problem: error))
+            }
+        }
+        guard confirmed.contains(where: { $0.problem == nil }) else {
+            throw confirmed.lazy.compactMap(\.problem).first ?? ChatError.internal
+        }
+        return confirmed
+    }
+
     /// Returns the mark of the newest entries of the outbox.
     func outboxMark() throws -> OutboxMark {
         OutboxMark(task: try agent.newestTask(), file: try store.newestFile())

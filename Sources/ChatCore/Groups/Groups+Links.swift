@@ -483,6 +483,13 @@ extension Groups {
         guard group.profileID != profile.id else { return group }
         let text = [prepared.link.full, prepared.link.short].compactMap(\.self).joined(separator: " ")
         let link = try connector.pasted(text)
+        if group.isChannel {
+            let content = GroupLinkContent(
+                profile: group.profile, summary: group.channel?.memberCount.map { .init(memberCount: $0) })
+            try store.transaction { try store.removeGroup(group) }
+            guard let moved = try prepareChannel(profile, link, content).chat.group else { throw ChatError.internal }
+            return moved
+        }
         let welcome = try prepared.welcomeID.flatMap { id in
             try host(of: group).flatMap { try store.item(id, by: $0.id, in: group.id) }
         }

@@ -161,8 +161,11 @@ extension Groups {
             return
         }
         try note(message)
-        message.time = try store.orderedTime(
-            message.time, of: message.author.id, isForwarded: message.forwarder != nil)
+        // All that members of a channel write comes through relays.
+        if !message.group.isChannel {
+            message.time = try store.orderedTime(
+                message.time, of: message.author.id, isForwarded: message.forwarder != nil)
+        }
         do {
             let audience = try audience(of: message)
             if case .group(.forwarded(let forwarded), _) = message.event {

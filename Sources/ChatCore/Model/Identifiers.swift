@@ -77,4 +77,9 @@ public enum ChatTarget: Hashable, Sendable {
     case support(GroupID, GroupMemberID?)
     /// `#12(as_group=on)`: a channel, as which its owner writes.
     case channel(GroupID)
+
+    /// The same group as the channel that its owner writes as; any other chat as it is.
+    var asChannel: ChatTarget {
+        if case .reference(.group(let id)) = self { .channel(id) } else { self }
+    }
 }

@@ -70,6 +70,15 @@ extension ChatStore {
         ) { row throws(StoreError) in GroupMemberID(try row.int64()) }
     }
 
+    /// Removes all channels, and returns their number.
+    func removeChannels() throws -> Int {
+        let ids = try database.rows("SELECT group_id FROM groups WHERE public_id IS NOT NULL") {
+            row throws(StoreError) in GroupID(try row.int64())
+        }
+        for group in try ids.compactMap({ try group($0) }) { try removeGroup(group) }
+        return ids.count
+    }
+
     func setOwnStatus(_ status: RelayStatus?, _ id: GroupID) throws {
         try database.run("UPDATE groups SET relay_status = ? WHERE group_id = ?", status?.rawValue, id.number)
     }

@@ -12,7 +12,7 @@ extension OfficialArchive {
     package struct Converted {
         package let chat: Database
         package let agent: Database
-        package let remainders: [ExportRemainder: Int]
+        package fileprivate(set) var remainders: [ExportRemainder: Int]
         let counts: StoreCounts
         /// Files outside of the store that belong to the archive, with their names there.
         let addedFiles: [String: String]
@@ -31,9 +31,11 @@ extension OfficialArchive {
         _ folder: StoreFolder, key: OpenedKey?, for version: OfficialVersion = .newest, isEncrypted: Bool,
         fileNames: Set<String>, at now: Timestamp
     ) throws -> Converted {
-        try settle(folder, key)
+        let channels = try settle(folder, key)
         do {
-            return try written(folder, key, version, isEncrypted: isEncrypted, fileNames: fileNames, at: now)
+            var converted = try written(folder, key, version, isEncrypted: isEncrypted, fileNames: fileNames, at: now)
+            if channels > 0 { converted.remainders[.channels, default: 0] += channels }
+            return converted
         } catch let error as StoreError where [.constraint, .misuse].contains(error.code) {
             // The schema of the official apps refuses a value: the number of a group may be 0 there, but not its reference.
             throw StoreError(.damaged)
@@ -66,12 +68,16 @@ extension OfficialArchive {
     }
 
     /// Completes what a process that ended has left: received messages that no conversation has yet, and messages that the
-    /// agent does not have yet. Nothing is sent.
-    private static func settle(_ folder: StoreFolder, _ key: OpenedKey?) throws {
+    /// agent does not have yet. Nothing is sent. Channels are left out: their keys and relays have no place in the archive yet.
+    ///
+    /// - Returns: The number of channels.
+    private static func settle(_ folder: StoreFolder, _ key: OpenedKey?) throws -> Int {
         let loop = try EventLoop()
-        try loop.run {
+        return try loop.run {
             let core = try await LocalCore(folder, .writing, key: key, loop: loop, machine: nil)
+            let count = try await core.removeChannels()
             try await core.close()
+            return count
         }
     }
 
@@ -121,4 +127,9 @@ extension GivenKey {
             }
         }
     }
+}
+
+extension LocalCore {
+    /// Removes all channels, and returns their number.
+    fileprivate func removeChannels() throws -> Int { try store.transaction { try store.removeChannels() } }
 }

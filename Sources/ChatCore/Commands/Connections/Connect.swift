@@ -65,9 +65,9 @@ public struct Connect: ChatCommand {
             guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
             link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
             if let content = plan.channel {
-                return StartedConnection(
-                    profile,
-                    .joining(try await core.groups.joinChannel(profile, link: link, content, isIncognito: isIncognito)))
+                var change = try await core.groups.joinChannel(profile, link: link, content, isIncognito: isIncognito)
+                if !isQueued { change.relays = try await core.exchange.confirm(change.relays) }
+                return StartedConnection(profile, .joining(change))
             }
         }
         let isGroup = try core.connector.pasted(link).link.isGroup

@@ -30,7 +30,8 @@ public struct ConnectGroup: ChatCommand {
         let group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
         if group.isChannel {
-            let relays = try await core.groups.joinChannel(group, isIncognito: isIncognito)
+            var relays = try await core.groups.joinChannel(group, isIncognito: isIncognito)
+            if !isQueued { relays = try await core.exchange.confirm(relays) }
             return GroupChange(profile, joining: try core.lookup.group(group.id), relays)
         }
         let started = try core.groups.connect(group, message, isIncognito: isIncognito)

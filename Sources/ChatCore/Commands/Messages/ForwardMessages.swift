@@ -2,7 +2,7 @@ public import ByteCoding
 import ChatProtocol
 public import JSONCoding
 
-/// Forwards messages of one chat to another. (`/_forward @1 @2 7,8 [ttl=60|default]`: to the first from the second)
+/// Forwards messages of one chat to another. (`/_forward @1 [as_group=on] @2 7,8 [ttl=60|default]`: to the first from the second)
 public struct ForwardMessages: ChatCommand {
     public var chat: ChatTarget
     public var source: ChatTarget
@@ -20,8 +20,9 @@ public struct ForwardMessages: ChatCommand {
     public static let access = Access.write
     public static let syntax = Syntax(
         Form(
-            "/_forward", .chat(\.chat), .fixedOff("as_group"), .chat(\.source), .items(\.items), .lifetime(\.ttl),
-            make: { Self(to: $0, from: $2, $3, ttl: $4) }))
+            "/_forward", .chat(\.chat), .flag("as_group", { @Sendable _ in false }), .chat(\.source), .items(\.items),
+            .lifetime(\.ttl),
+            make: { Self(to: $1 ? $0.asChannel : $0, from: $2, $3, ttl: $4) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
