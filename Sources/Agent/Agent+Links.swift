@@ -38,17 +38,21 @@ extension Agent {
     ///
     /// Requests arrive as ``ConnectionEvent/req(_:information:)``. To accept a request is to join its invitation.
     ///
-    /// - Parameter clientText: Text for the application, in the full link.
+    /// - Parameters:
+    ///   - clientText: Text for the application, in the full link.
+    ///   - identity: The key and the id in the fixed record; nil for a new key without an id.
     public func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        clientText: String? = nil, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+        clientText: String? = nil, identity: AddressIdentity? = nil,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
         let attempt: QueueAttempt
         do throws(AgentError) {
             attempt = try tell {
                 try engine.refuseNoticed(server.address, isPreset: isPreset)
                 let new = try NewLinkedQueue.address(
-                    on: server.address, clientText: clientText, random: engine.random)
+                    on: server.address, clientText: clientText, entityID: identity?.entityID,
+                    rootKey: identity?.rootKey, random: engine.random)
                 return try QueueAttempt(
                     new, mode: .contact, showing: .address(AddressRecord(content: content)), on: server,
                     random: engine.random)
@@ -100,6 +104,14 @@ extension Agent {
     /// - Throws: ``AgentError``.
     public func links(of id: ConnectionID) throws(AgentError) -> LinkPair? {
         try tell { try engine.store.connection(id).flatMap { try engine.links(of: $0) } }
+    }
+
+    /// Signs bytes with the key of the short link of an address, as proof that this side made the link.
+    ///
+    /// - Returns: The Ed25519 signature, or nil for a connection without a link.
+    /// - Throws: ``AgentError``.
+    public func sign(_ bytes: Bytes, withLinkKeyOf id: ConnectionID) throws(AgentError) -> Bytes? {
+        try tell { try engine.store.link(of: id)?.link.signer.sign(bytes) }
     }
 
     // MARK: - Links of others

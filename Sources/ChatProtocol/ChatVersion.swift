@@ -38,6 +38,9 @@ public enum ChatVersion {
     /// binary payloads. Versions 18 and 19 concern groups with relays only.
     public static let admissionVoice: UInt16 = 17
 
+    /// The first version with rosters of channels.
+    public static let rosters: UInt16 = 19
+
     /// Returns true if a member accepts an array of messages. Old programs of admins forward only single messages.
     public static func allowsBatches(to role: GroupRole, _ version: UInt16) -> Bool {
         version >= (role >= .admin ? batches : groupBatches)

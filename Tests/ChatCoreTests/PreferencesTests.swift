@@ -121,7 +121,7 @@ import Testing
         let bench = try Workbench(), connector = bench.connector()
         var profile = try bench.profile().profile
         profile.preferences = .object(["voice": Self.allow("no")])
-        try bench.store.transaction { try bench.store.update(ProfileID(1), profile: profile) }
+        try bench.store.transaction { try bench.store.update(ProfileID(1), profile: profile, named: "alice") }
         let owner = try bench.profile(), bob = try bench.contact()
         #expect(connector.presentation(of: owner, as: nil, to: bob).preferences?.object?["voice"] == Self.allow("no"))
         let made = Profile(displayName: "QuietFox")

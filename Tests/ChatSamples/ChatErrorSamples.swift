@@ -36,7 +36,8 @@ package enum ChatErrorSamples {
         case .connecting: [.badLink]
         case .badLink: [.noAddress]
         case .noAddress: [.addressExists]
-        case .addressExists: [.requestNotFound(RequestID(1))]
+        case .addressExists: [.chatRelayExists]
+        case .chatRelayExists: [.requestNotFound(RequestID(1))]
         case .requestNotFound: texts.map { .requestNotFoundByName($0) }
         case .requestNotFoundByName: [.noServer]
         case .noServer: [.conditionsNotAccepted]

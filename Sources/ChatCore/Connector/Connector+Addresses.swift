@@ -64,11 +64,11 @@ extension Connector {
         }
         do {
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
-                agent.createAddress(id, profile.id, server: server, showing: content, clientText: nil) {
-                    continuation.resume(returning: $0)
-                }
+                agent.createAddress(
+                    id, profile.id, server: server, showing: content, clientText: nil, identity: identity(of: profile)
+                ) { continuation.resume(returning: $0) }
             }
-            let link = Connector.text(of: try made.get())
+            let link = Connector.text(of: try made.get(), profile.isChatRelay ? .relay : nil)
             try store.transaction {
                 try store.update(id, link: link)
                 try store.setAddress(id, of: profile.id, at: now)

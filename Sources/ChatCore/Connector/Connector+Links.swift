@@ -20,8 +20,14 @@ extension Connector {
     }
 
     /// The texts to hand out. Their readers need no relay configuration of this user.
-    static func text(of pair: LinkPair) -> LinkText {
-        LinkText(full: pair.full.description, short: pair.short?.shortened(for: PresetServers.all).description)
+    ///
+    /// - Parameter kind: The kind of an address, for the letter in its short link; nil for an invitation.
+    static func text(of pair: LinkPair, _ kind: AddressKind? = nil) -> LinkText {
+        let short = pair.short.map { link in
+            kind.map { ShortLink(scheme: link.scheme, target: .address($0), server: link.server, key: link.key) }
+                ?? link
+        }
+        return LinkText(full: pair.full.description, short: short?.shortened(for: PresetServers.all).description)
     }
 
     /// The content of an invitation: the profile.
@@ -32,6 +38,7 @@ extension Connector {
     /// The content of an address: the profile and the welcome message.
     func addressContent(_ profile: OwnProfile, _ settings: AddressSettings) throws -> Bytes {
         let limit = UserLinkRecord.address(AddressRecord(content: [])).contentLimit
+        if profile.isChatRelay { return try relayContent(profile, limit: limit) }
         return try content(
             of: profile, as: nil, welcome: settings.welcome, isBusiness: settings.isBusiness, limit: limit)
     }

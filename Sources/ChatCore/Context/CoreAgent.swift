@@ -32,10 +32,12 @@ protocol LinkAgent: AnyObject {
         postQuantum: PostQuantumSupport, finish: @escaping (Result<LinkPair, AgentError>) -> Void)
     func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        clientText: String?, finish: @escaping (Result<LinkPair, AgentError>) -> Void)
+        clientText: String?, identity: AddressIdentity?,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void)
     func links(of id: ConnectionID) throws(AgentError) -> LinkPair?
     func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError)
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError)
+    func sign(_ bytes: Bytes, withLinkKeyOf id: ConnectionID) throws(AgentError) -> Bytes?
     func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void)
 }
@@ -92,6 +94,17 @@ protocol RelayAgent: AnyObject {
     func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle]
     func reconsider()
     func wait(_ deadline: Duration, until condition: @escaping () -> Bool, finish: @escaping (Bool) -> Void)
+}
+
+extension LinkAgent {
+    /// Creates an address whose link has a new key and no id.
+    func createAddress(
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
+        clientText: String?, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        createAddress(
+            id, profileID, server: server, showing: content, clientText: clientText, identity: nil, finish: finish)
+    }
 }
 
 extension MessageAgent {

@@ -198,7 +198,7 @@ extension Conversations {
     }
 
     /// The first state of a message for a member (chat.md 4.5); nil for a member that left or has no working connection.
-    private func delivery(to member: GroupMember, of group: Group, isForwardable: Bool) throws -> MemberDelivery? {
+    func delivery(to member: GroupMember, of group: Group, isForwardable: Bool) throws -> MemberDelivery? {
         guard !member.isUser, !member.status.isGone else { return nil }
         guard let connection = member.connection else {
             return isPassedOn(to: member, isForwardable) ? .forwarded : .pending

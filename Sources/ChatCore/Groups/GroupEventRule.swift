@@ -433,14 +433,16 @@ extension GroupEventRule {
     /// Returns why the author may not write in a conversation.
     private func refusal(ofScopeIn facts: GroupEventFacts) -> GroupRefusal? {
         let role = facts.author.role
+        // A relay passes on what it does not take part in.
+        let seesAll = facts.own.role >= .moderator || facts.isChannel && facts.own.role == .relay
         switch facts.scope {
         case .group where facts.author.status.isPending || facts.own.status.isPending: return nil
         case .group: return role >= .author ? nil : .role
         case .user: return role >= .moderator ? nil : .role
         // The user must be a moderator to get it, and the author one unless it is the conversation of the author.
-        case .author: return facts.own.role >= .moderator ? nil : .role
-        case .member: return facts.own.role >= .moderator && role >= .moderator ? nil : .role
-        case .unknown: return facts.own.role >= .moderator ? .unknownMember : .role
+        case .author: return seesAll ? nil : .role
+        case .member: return seesAll && role >= .moderator ? nil : .role
+        case .unknown: return seesAll ? .unknownMember : .role
         }
     }
 }

@@ -110,6 +110,9 @@ extension Groups {
             return try information(.group(.linkRejection(linkRejection(of: member, from: group))))
         case .invitee: return try information(.group(.linkInvitation(try linkInvitation(of: member, to: group))))
         case .host where member.isRelay: return try joinRequest(to: member, of: group)
+        case .host where group.isServedByUser:
+            guard let acceptance = try relayAcceptance(in: group) else { throw ChatError.internal }
+            return try information(acceptance)
         case .host where connection.requestKey != nil:
             return try information(
                 .contactRequest(

@@ -11,6 +11,7 @@ extension Groups {
 
     /// Introduces a newcomer that may take part to all, and tells it what was said before.
     func admit(_ newcomer: GroupMember, to group: Group, _ consequences: inout GroupConsequences) throws {
+        if group.isServedByUser { return try admitToChannel(newcomer, group, &consequences) }
         try introduce(newcomer, in: group, &consequences)
         guard group.business?.customerID != newcomer.memberID else { return }
         let hasWelcome = try newcomer.connection.flatMap { try store.welcomeID(of: $0.id) } != nil

@@ -69,7 +69,10 @@ extension Groups {
 
     /// Has the short link of a group show what the group says about itself now.
     func showProfile(of group: Group) throws {
-        guard let link = try store.groupLink(of: group.id), link.link.short != nil else { return }
+        // The link of a relay shows the relay.
+        guard !group.isServedByUser, let link = try store.groupLink(of: group.id), link.link.short != nil else {
+            return
+        }
         do {
             try agent.show(try linkContent(of: group), behindLinkOf: link.connectionID)
         } catch AgentError.connection, AgentError.unknownConnection, AgentError.link {
@@ -96,6 +99,9 @@ extension Groups {
         _ event: AgentEvent, at link: GroupLink, _ invitation: ConnectionRequest, _ information: Bytes,
         _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
+        if let group = try store.group(link.groupID), group.isServedByUser {
+            return try recordJoin(event, at: link, invitation, information, group, profile)
+        }
         guard let group = try store.group(link.groupID), group.membership.status.isCurrent,
             group.membership.role >= .admin, let message = Groups.message(in: information),
             case .contactRequest(let request) = message.event, message.versions.max >= ChatVersion.groupLinks,

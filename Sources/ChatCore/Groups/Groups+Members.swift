@@ -96,7 +96,9 @@ extension Groups {
         guard !group.membership.status.isGone, group.membership.status != .invited else {
             throw ChatError.inGroup(.notCurrentMember)
         }
+        if group.isServedByUser { try relayRest() }
         try commit(profile) { consequences in
+            if group.isServedByUser { try store.setOwnStatus(.rejected, group.id) }
             let id = conversations.newSharedID()
             consequences.messages += try conversations.enqueue(
                 [ChatMessage(id: id, event: .group(.memberLeft))], to: try audience(of: group), of: group)

@@ -54,9 +54,11 @@ extension Groups {
         case .invitation, .invitationAccepted, .linkInvitation, .linkRejection, .memberPresented, .allConnected,
             .forwarded, .channelJoin, .relayInvitation, .relayAccepted, .relayRejected, .relayTest:
             throw GroupRefusal.unexpected
+        case .roster(let version, let file): try recordRoster(version, file, message)
+        case .rosterRequested(let version): try recordRosterRequest(since: version, message, &consequences)
         // Groups without relays ignore them.
         case .relayAdded(let link): try recordRelay(link, message, &consequences)
-        case .relayCapabilities, .roster, .rosterAcknowledged, .rosterRequested: break
+        case .relayCapabilities, .rosterAcknowledged: break
         }
     }
 
@@ -66,8 +68,9 @@ extension Groups {
         _ role: GroupRole, of id: MemberID, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
         let author = message.author, membership = message.group.membership
+        guard try isCurrent(message, &consequences) else { return }
         let known = id == membership.memberID ? membership : try store.member(id, in: message.group.id)
-        guard let member = known else { throw GroupRefusal.unknownMember }
+        guard let member = known else { return try insertNamed(id, role, message, &consequences) }
         guard member.role != role else { return }
         try store.update(member.id, role: role, at: now)
         let group = try lookup.group(message.group.id), changed = try lookup.member(member.id)
@@ -94,8 +97,9 @@ extension Groups {
         of id: MemberID, withMessages: Bool, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
         let author = message.author, membership = message.group.membership
+        guard try isCurrent(message, &consequences) else { return }
         if id == membership.memberID {
-            try end(message.group, as: .removed, &consequences)
+            try endOrRelay(message.group, as: .removed, &consequences)
             if withMessages { try conversations.takeMessages(of: nil, by: author, in: message.group, at: message.time) }
             try note(
                 .userRemoved, by: author, isUnread: true, id: message.id, signature: message.signatureStatus,
@@ -109,7 +113,11 @@ extension Groups {
         guard let member = try store.member(id, in: message.group.id) else { throw GroupRefusal.unknownMember }
         guard !member.status.isGone else { return }
         // The member who removed it may have no connection with it.
-        if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
+        if message.forwarder == nil, message.group.isServedByUser {
+            let element = Groups.element(message.relayed, of: author, at: message.time)
+            consequences.messages += try conversations.enqueue(
+                payloads: BinaryBatch.batches(of: [element]).compactMap(\.payload), to: [member], of: message.group)
+        } else if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
             consequences.messages += try conversations.enqueue(
                 .group(.forwarded(forwarded)), to: [member], of: message.group)
         }
@@ -140,7 +148,7 @@ extension Groups {
     }
 
     private func recordDeletion(_ message: MemberMessage, _ consequences: inout GroupConsequences) throws {
-        try end(message.group, as: .deleted, &consequences)
+        try endOrRelay(message.group, as: .deleted, &consequences)
         try note(
             .groupDeleted, by: message.author, isUnread: true, id: message.id, signature: message.signatureStatus,
             at: message.time, &consequences.items)
@@ -148,6 +156,16 @@ extension Groups {
             GroupDeletedEvent(
                 profile: message.profile, group: try lookup.group(message.group.id),
                 member: try lookup.member(message.author.id), signature: message.signatureStatus))
+    }
+
+    /// The user is not in a group any more. A relay keeps its connections until it has passed that on.
+    private func endOrRelay(
+        _ group: Group, as status: GroupMember.Status, _ consequences: inout GroupConsequences
+    ) throws {
+        guard group.isServedByUser else { return try end(group, as: status, &consequences) }
+        try store.update(group.membership.id, status: status, at: now)
+        if let link = try store.groupLink(of: group.id) { try discard(link, &consequences) }
+        if group.channel?.ownStatus != .rejected { try store.setOwnStatus(.inactive, group.id) }
     }
 
     /// The user is not in a group any more: nothing connects it with the members, and nobody joins through it.
@@ -168,7 +186,7 @@ extension Groups {
     }
 
     /// Lets a connection go, once its last messages are delivered.
-    private func discard(_ id: ConnectionID, _ consequences: inout GroupConsequences) throws {
+    func discard(_ id: ConnectionID, _ consequences: inout GroupConsequences) throws {
         try store.update(id, status: .deleted, at: now)
         consequences.deletions.append(id)
     }

@@ -100,6 +100,7 @@ extension Groups {
             id = message.id
         // A chunk has no author: it belongs to what the sender sent.
         case .success(.chunk(let piece)):
+            if try recordRosterChunk(piece, from: member, group, profile, &consequences) { return }
             consequences.events += try conversations.record(piece, from: member, group, profile)
             return
         case .success(.forwarded(let forwarded, let original)):
@@ -168,13 +169,19 @@ extension Groups {
         }
         do {
             let audience = try audience(of: message)
+            let isPost = try message.group.isServedByUser && isPost(message)
             if case .group(.forwarded(let forwarded), _) = message.event {
                 return try recordForwarded(forwarded, message, &consequences)
             }
             let isForMembers =
                 try recordMembership(message, &consequences)
                 || conversations.recordContent(IncomingMessage(message), &consequences)
-            if isForMembers { try forward(message, to: audience, &consequences) }
+            guard isForMembers else { return }
+            if message.group.isServedByUser {
+                try relay(message, to: audience, isPost: isPost, &consequences)
+            } else {
+                try forward(message, to: audience, &consequences)
+            }
         } catch let refusal as GroupRefusal {
             let isNewRefusal = consequences.refusals.insert(refusal).inserted
             if refusal == .signature, isNewRefusal {

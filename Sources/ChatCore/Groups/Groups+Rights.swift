@@ -81,6 +81,12 @@ extension Groups {
     func audience(of message: MemberMessage) throws -> Audience {
         guard let kind = GroupEventKind(message.event) else { return .none }
         let author = message.author
+        // What is about a post of the channel is for all.
+        if message.group.isChannel, let id = message.event.messageID,
+            try store.post(id, in: message.group.id) != nil
+        {
+            return .all
+        }
         switch GroupEventRule.rule(for: kind).audience {
         case .none: return .none
         case .all: return .all
@@ -162,6 +168,26 @@ extension ChatMessage.Event {
         case .fileDescription(let part): (part.messageID, author)
         case .fileCancelled(let id, _): (id, author)
         case .message, .profile, .contactRequest, .ok, .contactDeleted, .call, .probe, .group, .other: nil
+        }
+    }
+
+    /// The id of the message to which the event belongs.
+    fileprivate var messageID: SharedMessageID? {
+        switch self {
+        case .update(let update): update.id
+        case .deletion(let deletion): deletion.id
+        case .reaction(let reaction): reaction.id
+        case .fileDescription(let part): part.messageID
+        case .fileCancelled(let id, _): id
+        case .message, .profile, .contactRequest, .ok, .contactDeleted, .call, .probe, .group, .other: nil
+        }
+    }
+
+    /// What the event says of the roster of a channel; nil for events that change none.
+    var rosterChange: RosterChange? {
+        switch self {
+        case .group(.roleChanged, let fields), .group(.memberRemoved, let fields): RosterChange(fields)
+        default: nil
         }
     }
 

@@ -12,6 +12,10 @@ final class Groups: Collaborator {
     let connector: Connector
     /// The connections whose links are being made.
     var madeLinks: Set<ConnectionID> = []
+    /// The requests of owners that are being carried out, by their numbers.
+    var servedRequests: Set<Int64> = []
+    /// True if what a chat relay has to pass on is about to be.
+    var isRelaying = false
 
     init(_ context: CoreContext, servers: Servers, expiry: Expiry, conversations: Conversations, connector: Connector) {
         self.context = context
@@ -37,6 +41,8 @@ final class Groups: Collaborator {
         for id in try store.memberConnections(.prepared) { try join(id) }
         try makeLinks()
         try askRelays()
+        try serveRequests()
+        try relayAll()
     }
 }
 

@@ -105,6 +105,11 @@ final class Inbox: Collaborator {
                 return try groups.recordRequest(event, at: link, invitation, information, profile)
             }
             if let address = try store.address(of: profile.id), address.connectionID == connection.id,
+                profile.isChatRelay
+            {
+                return try groups.recordRelayRequest(event, at: address, invitation, information, profile)
+            }
+            if let address = try store.address(of: profile.id), address.connectionID == connection.id,
                 address.settings.isBusiness
             {
                 return try groups.recordCustomer(event, at: address, invitation, information, profile)
@@ -112,6 +117,8 @@ final class Inbox: Collaborator {
             return try connector.recordRequest(event, connection, profile, invitation, information)
         case .connection(.info(let information, _)):
             return try connector.recordContact(event, connection, profile, information, status: .sendReady)
+        case .connection(.joined) where connection.status == .deleted && connection.contactID == nil:
+            return try connector.recordBareAnswer(event)
         case .connection(.joined):
             return try connector.recordJoining(event, connection, profile, known)
         case .connection(.con(let isPostQuantum)):

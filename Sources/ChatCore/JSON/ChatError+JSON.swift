@@ -36,6 +36,7 @@ extension ChatError: JSONObjectCodable {
         case .badLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_LINK", "linkErr": ""])])
         case .noAddress: ChatError.store("userContactLinkNotFound")
         case .addressExists: ChatError.store("duplicateContactLink")
+        case .chatRelayExists: ChatError.command("chatRelayExists")
         case .requestNotFound(let id):
             ChatError.store("contactRequestNotFound", ["contactRequestId": .integer(id.number)])
         case .requestNotFoundByName(let name):
@@ -186,6 +187,7 @@ extension ChatError: JSONObjectCodable {
             case "unsupportedConnReq": .unsupportedLink
             case "contactNotFound": .recipientNotFound(try error.text("contactName"))
             case "chatNotStopped": .notStopped
+            case "chatRelayExists": .chatRelayExists
             case "joinedOpenly": .joinedOpenly
             case ConnectingObstacle.incognitoChange.rawValue: .connecting(.incognitoChange)
             case ConnectingObstacle.profileChange.rawValue: .connecting(.profileChange)

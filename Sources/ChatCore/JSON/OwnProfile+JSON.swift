@@ -19,7 +19,7 @@ extension OwnProfile: JSONObjectCodable {
             acceptsMembers: try fields.bool("autoAcceptMemberContacts"),
             changedAt: try fields.optionalTimestamp("userMemberProfileUpdatedAt"),
             home: try fields.optionalInteger("homeContactId").map { ContactID($0) },
-            usesService: try fields.bool("clientService"))
+            usesService: try fields.bool("clientService"), isChatRelay: try fields.bool("userChatRelay"))
     }
 
     /// `User` of the API.
@@ -38,8 +38,7 @@ extension OwnProfile: JSONObjectCodable {
             "sendRcptsContacts": .bool(sendsReceipts),
             "sendRcptsSmallGroups": .bool(sendsGroupReceipts),
             "autoAcceptMemberContacts": .bool(acceptsMembers),
-            // A profile of this program carries no channel for others.
-            "userChatRelay": false,
+            "userChatRelay": .bool(isChatRelay),
             "clientService": .bool(usesService),
         ]
         // SECURITY: that there is a password, and nothing that helps to find it. A client that wants to check one uses it.

@@ -31,4 +31,6 @@ public struct OwnProfile: Hashable, Sendable {
     public var home: ContactID?
     /// The setting of a client service (SMP v19), for programs that ask for it. Each queue is subscribed to by itself all the same.
     public var usesService = false
+    /// True if the profile is a chat relay: it passes on what is written in channels.
+    public var isChatRelay = false
 }

@@ -34,15 +34,16 @@ final class Profiles: Collaborator {
         try check(presented, former: former.profile)
         let contacts = try store.contacts(of: former.id)
         try store.transaction {
-            if presented.displayName != former.name {
-                let name = presented.displayName
+            var name = former.name
+            if presented.displayName != former.profile.displayName {
+                name = presented.displayName
                 guard try store.profile(named: name) == nil, try !store.isTaken(name, in: former.id) else {
                     throw ChatError.nameTaken(name)
                 }
-                try store.free(former.name, in: former.id)
+                try store.free(former.profile.displayName, in: former.id)
                 try store.take(name, in: former.id)
             }
-            try store.update(former.id, profile: presented)
+            try store.update(former.id, profile: presented, named: name)
             try store.setChanged(former.id, at: now)
             try store.oweProfile(of: former.id)
         }

@@ -43,6 +43,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case requestNotFoundByName(String)
     /// The profile has no server for new queues.
     case noServer
+    /// Another profile of the store is a chat relay.
+    case chatRelayExists
     /// The servers of the profile are those of operators whose conditions nobody accepted.
     case conditionsNotAccepted
     /// Another server of the profile has this host and port.

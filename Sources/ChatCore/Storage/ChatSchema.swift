@@ -212,5 +212,6 @@ enum ChatSchema {
         memberKeys,
         keptChannels,
         channels,
+        deliveries,
     ]
 }

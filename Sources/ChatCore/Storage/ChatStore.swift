@@ -43,6 +43,7 @@ struct ChatStore {
             retention, sends_group_receipts, accepts_members, changed_at,
             (\(ChatStore.homeQuery)),
             EXISTS (SELECT 1 FROM session_values WHERE key = 'service-' || profiles.profile_id),
+            EXISTS (SELECT 1 FROM session_values WHERE key = 'chat-relay-' || profiles.profile_id),
             (SELECT coalesce(sum(max(0, min(unread_count, 2147483647))), 0) FROM chats
              WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
@@ -72,19 +73,19 @@ struct ChatStore {
         }
     }
 
-    func insertProfile(_ profile: Profile, at time: Timestamp) throws -> ProfileID {
+    /// - Parameter name: The local name; nil for the display name.
+    func insertProfile(_ profile: Profile, named name: String? = nil, at time: Timestamp) throws -> ProfileID {
         try database.run(
-            "INSERT INTO profiles (name, profile, is_active, created_at) VALUES (?, ?, 0, ?)", profile.displayName,
-            profile.json.line, time)
+            "INSERT INTO profiles (name, profile, is_active, created_at) VALUES (?, ?, 0, ?)",
+            name ?? profile.displayName, profile.json.line, time)
         let id = ProfileID(database.lastInsertedID)
         try take(profile.displayName, in: id)
         return id
     }
 
-    func update(_ id: ProfileID, profile: Profile) throws {
+    func update(_ id: ProfileID, profile: Profile, named name: String) throws {
         try database.run(
-            "UPDATE profiles SET name = ?, profile = ? WHERE profile_id = ?", profile.displayName, profile.json.line,
-            id.number)
+            "UPDATE profiles SET name = ?, profile = ? WHERE profile_id = ?", name, profile.json.line, id.number)
         try database.run(
             """
             UPDATE group_members SET name = ?2, profile = ?3 WHERE category = 'user' AND is_incognito = 0
@@ -154,11 +155,12 @@ extension Row {
         let changedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         let usesService = try bool()
+        let isChatRelay = try bool()
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
             isMuted: isMuted, unreadCount: try count(), createdAt: createdAt, retention: retention,
             isHidden: isHidden, sendsGroupReceipts: sendsGroupReceipts, acceptsMembers: acceptsMembers,
-            changedAt: changedAt, home: home, usesService: usesService)
+            changedAt: changedAt, home: home, usesService: usesService, isChatRelay: isChatRelay)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -93,6 +93,8 @@ extension Reason {
                         .init("tacit address show", "show the address"),
                         .init("tacit address rotate", "replace the address"),
                     ])
+            case .chatRelayExists:
+                Reason("profile.chat-relay", .noOutput, "another profile of the store is a chat relay")
             case .requestNotFound, .requestNotFoundByName:
                 Reason(
                     "request.unknown", .noTarget, "unknown request",

@@ -21,6 +21,13 @@ class FakeAgent: CoreAgent {
         let connection: ConnectionID
     }
 
+    /// A payload that was handed over.
+    struct Payload: Hashable {
+        let body: Bytes
+        let token: Bytes
+        let connection: ConnectionID
+    }
+
     /// A moment at which the process ends.
     struct Crash {
         /// The number of the call at which it ends, from 1.
@@ -64,6 +71,7 @@ class FakeAgent: CoreAgent {
     // MARK: - What was asked of it
 
     private(set) var sent: [Sent] = []
+    private(set) var payloads: [Payload] = []
     private(set) var joined: [Joined] = []
     private(set) var allowed: [ConnectionID] = []
     private(set) var deleted: [ConnectionID] = []
@@ -115,7 +123,8 @@ class FakeAgent: CoreAgent {
 
     func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        clientText: String?, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+        clientText: String?, identity: AddressIdentity?,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
         if case .success = link { connections.insert(id) }
         finish(link)
@@ -124,6 +133,8 @@ class FakeAgent: CoreAgent {
     func links(of id: ConnectionID) throws(AgentError) -> LinkPair? { try? link.get() }
     func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError) { shown.append(id) }
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError) { shown.append(id) }
+
+    func sign(_ bytes: Bytes, withLinkKeyOf id: ConnectionID) throws(AgentError) -> Bytes? { nil }
 
     func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
@@ -142,11 +153,12 @@ class FakeAgent: CoreAgent {
     }
 
     private func take(_ body: Bytes, _ token: Bytes, _ id: ConnectionID) throws(AgentError) -> Bool {
-        guard !sent.contains(where: { $0.token == token && $0.connection == id }) else { return false }
+        guard !payloads.contains(where: { $0.token == token && $0.connection == id }) else { return false }
+        payloads.append(Payload(body: body, token: token, connection: id))
         let messages = ChatPayload.elements(of: body).compactMap { element in
             if case .success(.message(let message)) = element.content { message } else { nil as ChatMessage? }
         }
-        guard let message = messages.first else { throw .unknownConnection }
+        guard let message = messages.first else { return false }
         sent.append(Sent(message: message, messages: messages, token: token, connection: id))
         return false
     }
@@ -176,6 +188,7 @@ class FakeAgent: CoreAgent {
         return try step { () throws(AgentError) in
             guard !taken.contains(token) else { return false }
             sent.removeAll { $0.connection == id && $0.token.starts(with: token) }
+            payloads.removeAll { $0.connection == id && $0.token.starts(with: token) }
             return true
         }
     }

@@ -149,7 +149,8 @@ final class SimulatedAgent: FakeAgent {
 
     override func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        clientText: String?, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+        clientText: String?, identity: AddressIdentity?,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
         makeLink(id, isAddress: true, clientText, finish)
     }
