@@ -106,7 +106,7 @@ private final class BenchAgent {
             do { try agent.allow(event.connectionID, information: []) } catch { stop("\(error)") }
         case .connection(.con): isConnected = true
         case .connection(.msg): received += 1
-        case .connection, .sent, .rcvd: break
+        case .connection, .sent, .rcvd, .link: break
         case .merr, .err, .unreadable: stop("\(event.content)")
         }
         agent.forgetEvents(through: event.id)

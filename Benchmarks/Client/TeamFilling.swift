@@ -102,7 +102,7 @@ private final class TeamAgent {
         case .connection(.conf):
             do { try agent.allow(event.connectionID, information: []) } catch { stop("\(error)") }
         case .connection(.con): connected += 1
-        case .connection, .sent, .rcvd: break
+        case .connection, .sent, .rcvd, .link: break
         case .merr, .err, .unreadable: stop("\(event.content)")
         }
         lastEvent = event.id

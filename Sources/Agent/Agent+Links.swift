@@ -65,6 +65,33 @@ extension Agent {
         }
     }
 
+    /// Creates the queue of an address whose link was prepared, because the record behind it names it (network-7.md 4.4).
+    /// `finish` gets the links to publish.
+    ///
+    /// - Parameters:
+    ///   - new: The prepared queue, for one attempt.
+    ///   - record: The record behind the short link.
+    public func createAddress(
+        _ id: ConnectionID, _ profileID: ProfileID, _ new: NewLinkedQueue, server: ConfiguredServer,
+        showing record: AddressRecord, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        let attempt: QueueAttempt
+        do throws(AgentError) {
+            attempt = try tell {
+                try engine.refuseNoticed(server.address, isPreset: isPreset)
+                return try QueueAttempt(
+                    new, mode: .contact, showing: .address(record), on: server, random: engine.random)
+            }
+        } catch {
+            return finish(.failure(error))
+        }
+        make(attempt, profileID, server, finish: finish) { agent, made in
+            // Without its link the queue has no use.
+            guard made.link != nil else { throw AgentError.relay(server.address, .unexpectedAnswer) }
+            return try agent.engine.createAddress(id, profileID, made)
+        }
+    }
+
     private func make(
         _ attempt: QueueAttempt, _ profileID: ProfileID, _ server: ConfiguredServer,
         finish: @escaping (Result<LinkPair, AgentError>) -> Void,
@@ -89,6 +116,14 @@ extension Agent {
     /// - Throws: ``AgentError``.
     public func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError) {
         try tell { try engine.show(content, behindLinkOf: id) }
+    }
+
+    /// Changes the record behind the short link of an address. The change is in the outbox on return. If the record is not
+    /// direct, ``AgentEvent/Content/link(_:)`` follows when the relay has it.
+    ///
+    /// - Throws: ``AgentError``.
+    public func show(_ record: AddressRecord, behindLinkOf id: ConnectionID) throws(AgentError) {
+        try tell { try engine.show(record, behindLinkOf: id) }
     }
 
     /// Adds a short link to an address without one. The task is in the outbox on return. ``links(of:)`` includes the

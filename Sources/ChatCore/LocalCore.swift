@@ -31,6 +31,7 @@ public actor LocalCore {
     let connector: Connector
     let groups: Groups
     let calls: Calls
+    let relayTests: ChatRelayTests
     let files: ChatFiles
     let profiles: Profiles
     let inbox: Inbox
@@ -83,10 +84,11 @@ public actor LocalCore {
             groups = Groups(
                 context, servers: servers, expiry: expiry, conversations: conversations, connector: connector)
             calls = Calls(context, conversations: conversations)
+            relayTests = ChatRelayTests(context, connector: connector)
             profiles = Profiles(context, servers: servers, connector: connector)
             inbox = Inbox(
                 context, expiry: expiry, conversations: conversations, connector: connector, groups: groups,
-                calls: calls, files: files,
+                calls: calls, files: files, relayTests: relayTests,
                 crashNote: CrashNote(folder.crashNote))
             exchange = Exchange(context, inbox: inbox, connector: connector, files: files)
             cursors = Cursors(context)

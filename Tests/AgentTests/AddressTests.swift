@@ -1,6 +1,7 @@
 import Agent
 import AgentProtocol
 import ByteCoding
+import CryptoCore
 import SMPClient
 import SMPProtocol
 import TestSupport
@@ -71,6 +72,39 @@ import Testing
         try alice.fetch()
         #expect(try bob.open(short).user.content == Bytes("second".utf8))
         #expect(try alice.agent?.hasTasks(TestPerson.address) == false)
+    }
+
+    @Test func link_known_before_its_queue_leads_to_it_and_tells_when_its_record_changed() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 57)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let random = world.random
+        let root = Ed25519.PrivateKey(random: random), key = Ed25519.PrivateKey(random: random)
+        let new = try NewLinkedQueue.address(
+            on: FakeRelay.address, clientText: "{}", entityID: [7, 7], rootKey: root, random: random)
+        let link = try #require(new.link(.channel))
+        let owner = LinkOwner(id: [1], key: key.publicKey, authorizedBy: root)
+        // The record names its own link.
+        let record = AddressRecord(isDirect: false, owners: [owner], content: Bytes(link.description.utf8))
+        let pair = try alice.createAddress(new, showing: record)
+        #expect(pair.short?.isSame(as: link) == true)
+        let opened = try bob.open(link)
+        #expect(opened.user == .address(record) && opened.fixed.entityID == [7, 7])
+        #expect(opened.fixed.rootKey == root.publicKey && alice.published.isEmpty)
+        let relay = ShortLink(target: .address(.group), server: FakeRelay.address, key: link.key)
+        let changed = AddressRecord(isDirect: false, owners: [owner], relays: [relay], content: [3])
+        try alice.agent?.show(changed, behindLinkOf: TestPerson.address)
+        try alice.restart()
+        try alice.fetch()
+        #expect(try bob.open(link).user == .address(changed))
+        #expect(alice.published == [changed])
+        // An ordinary address tells nothing.
+        try alice.agent?.show(AddressRecord(content: [4]), behindLinkOf: TestPerson.address)
+        try alice.fetch()
+        #expect(alice.published == [changed])
+        #expect(throws: AgentError.unknownConnection) {
+            try alice.agent?.show(changed, behindLinkOf: ConnectionID(99))
+        }
     }
 
     @Test func replaced_address_is_deleted_at_relay() throws {

@@ -13,6 +13,7 @@ import Testing
         .connection(.con(isPostQuantum: true)),
         .connection(.rcvd([MessageReceipt(number: 3, hash: [1]), MessageReceipt(number: 4, hash: [])])),
         .sent(token: [1, 2]), .merr(token: [3], .full), .err(.expired), .unreadable(.outOfSync),
+        .link(AddressRecord(isDirect: false, content: [1, 2])), .link(AddressRecord(content: [])),
     ]
 
     static let integrities: [MessageIntegrity] = [

@@ -46,6 +46,8 @@ final class TestPerson {
     /// How often the other side said that it has room again.
     private(set) var continued = 0
     private(set) var problems: [AgentEvent.Content] = []
+    /// The records that the relay has behind the links of addresses.
+    private(set) var published: [AddressRecord] = []
     private(set) var notices: [AgentNotice] = []
 
     /// How likely a crash is at each border of a transaction.
@@ -153,6 +155,7 @@ final class TestPerson {
         case .connection(.rsync(let state)): states.append(state)
         case .connection(.qcont): continued += 1
         case .connection: break
+        case .link(let record): published.append(record)
         case .rcvd(let receipts):
             for receipt in receipts where receipt.isIntact {
                 confirmed.append(String(decoding: receipt.token, as: UTF8.self))
@@ -192,6 +195,15 @@ final class TestPerson {
             agent?.createAddress(
                 id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address), showing: Bytes(content.utf8),
                 finish: finish)
+        }
+    }
+
+    /// Creates an address whose link was prepared.
+    func createAddress(_ new: NewLinkedQueue, showing record: AddressRecord) throws -> LinkPair {
+        try made { finish in
+            agent?.createAddress(
+                TestPerson.address, ProfileID(1), new, server: ConfiguredServer(address: FakeRelay.address),
+                showing: record, finish: finish)
         }
     }
 

@@ -15,6 +15,18 @@ extension CommandSamples {
             admission: texts.one(of: [nil, MemberAdmission(review: .all)]))
         var commands: [any ChatCommand] = [
             CreateGroup(profile, presented, isIncognito: texts.flag()),
+            CreateChannel(
+                profile, on: [ChatRelayID(texts.number()), ChatRelayID(7)], presented, isIncognito: texts.flag()),
+            ReadChannelLink(groups[0]), ListChannelRelays(groups[0]),
+            AddChannelRelays(groups[0], [ChatRelayID(texts.number())]),
+            ShareChannel(
+                .reference(.group(GroupID(7))),
+                to: texts.one(of: [.reference(.direct(ContactID(4))), .channel(GroupID(5))])),
+            SetChannelAccess(
+                groups[0],
+                PublicGroupAccess(
+                    webPage: texts.one(of: [nil, texts.text()]), hasDomainPage: texts.flag(),
+                    allowsEmbedding: texts.flag())),
             CreateNamedGroup(texts.text(), description: texts.one(of: [nil, texts.text()]), isIncognito: texts.flag()),
             ListGroups(), ListGroups(profile, with: texts.one(of: [nil, ContactID(texts.number())])),
             UpdateGroup(groups[0], presented), RenameGroup(groups[1], texts.text(), fullName: texts.text()),

@@ -144,11 +144,22 @@ extension PeopleCommandSamples {
                     UpdateOperators(settings), AcceptConditions(operators), ListFileServers(),
                     SetActiveServers((0..<words.number(0...3)).map { _ in server(&words) }),
                     ValidateServers(ProfileID(words.id()), [OperatorServers(nil, changes)]),
+                    ListChatRelays(), SetChatRelays(relays(&words)),
+                    TestChatRelay(owner(&words), relays(&words)[0].address),
+                    UpdateServers(ProfileID(words.id()), [], relays: relays(&words)),
                     SwitchOperators(settings.map { .init($0.tag, $0.isEnabled) } + [.init(.flux, true)]),
                     NoteConditions(words.id()),
                 ]
                 return commands
             }.joined()
+    }
+
+    private static func relays(_ words: inout Words) -> [ChatRelay] {
+        ["b", "c"].compactMap { letter in
+            (try? ShortLink(text: ChatRelayListTests.address(letter))).map {
+                ChatRelay($0, RelayProfile(displayName: "r" + words.text()))
+            }
+        }
     }
 
     private static var connections: [any ChatCommand] {

@@ -87,13 +87,7 @@ import Testing
     /// The first words of the recorded commands that this program does not have, with the reasons. Besides these,
     /// `as_group=on` and `direct=off` belong to channels.
     private static let foreignCommands: [(reason: String, words: [String])] = [
-        (
-            "channels and their relays",
-            [
-                "/_add relays", "/_get relays", "/_get group link data", "/_public group", "/_relay", "/relays",
-                "/_share chat content",
-            ]
-        ),
+        ("channels that were left", ["/_relay allow"]),
         ("names", ["/_verify domain", "/_set domain", "/_connect plan 1 @", "/_connect plan 1 #", "/c @", "/c #"]),
         (
             "remote devices",
@@ -119,7 +113,6 @@ import Testing
         "agentRcvQueuesDeleted": "the agent deletes queues by itself",
         "chatItemNotChanged": "an event that changes nothing is not told",
         "connectionsDiff": "connections are compared when a client asks",
-        "groupLinkDataUpdated": "channels", "groupRelayUpdated": "channels",
         "newRemoteHost": "remote devices", "remoteCtrlSessionCode": "remote devices",
         "remoteCtrlStopped": "remote devices", "remoteHostConnected": "remote devices",
         "remoteHostSessionCode": "remote devices", "remoteHostStopped": "remote devices",

@@ -48,6 +48,10 @@ enum ResponseSamples {
             AppSettings(["developerTools": true, "name": .string(texts.text())]),
             DiagnosticReport("agentSubs", ["activeSubs": .object([texts.text(): 3])]), HelpAnswer(.myAddress),
             ServersValidation(profile, [.noServers, .duplicate(server: texts.text(), host: texts.text())]),
+            ServersValidation(
+                profile, [.duplicateRelay(name: texts.text(), address: texts.text())], warnings: [.noChatRelays]),
+            ChatRelayTestResult(profile, RelayProfile(displayName: texts.text()), nil),
+            ChatRelayTestResult(profile, nil, ChatRelayTestFailure(.verify, .channel(.testSignature))),
         ]
             + OnboardingStage.allCases.map { Onboarding($0) }
             + ConnectionChange.Kind.allCases.map { ConnectionChange($0, profile, contact, condition) }

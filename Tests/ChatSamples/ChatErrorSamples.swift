@@ -77,7 +77,8 @@ package enum ChatErrorSamples {
                     .membership(.incognitoContact), .membership(.incognitoGroup), .membership(.notInvited),
                     .membership(.memberNotActive),
                 ]
-        case .membership: [.commandSyntax]
+        case .membership: ChannelObstacle.allCases.map { .channel($0) }
+        case .channel: [.commandSyntax]
         case .commandSyntax: [.commandNotSupported]
         case .commandNotSupported: [.notStopped]
         case .notStopped: [.storeChanged]

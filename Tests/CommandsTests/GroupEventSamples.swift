@@ -7,7 +7,7 @@ import JSONCoding
 
 extension EventSamples {
     /// At least one value of each event of groups.
-    static let groups: [Sample] = membership + members + group + memberMoves + memberRenewals
+    static let groups: [Sample] = membership + members + group + memberMoves + memberRenewals + channel
 
     private static let membership: [Sample] = [
         (
@@ -80,6 +80,36 @@ extension EventSamples {
                 profile: owner, group: team(), items: [ChatItemID(7)], isByUser: false, member: bob)
         ),
     ]
+
+    private static let channel: [Sample] =
+        RelayStatus.allCases.map { status -> Sample in
+            (
+                "chat relay \(status.rawValue)",
+                ChannelRelayEvent(profile: owner, group: team(), member: bob, relay: relay(status))
+            )
+        }
+        + [true, false].map { isChanged -> Sample in
+            (
+                "channel link\(isChanged ? " with other relays" : "")",
+                ChannelLinkEvent(
+                    profile: owner, group: team(),
+                    link: GroupLink(
+                        groupID: GroupID(4), connectionID: ConnectionID(5),
+                        link: LinkText(full: "simplex:/contact", short: "https://relay.example/c#a"), id: [1, 2, 3],
+                        role: .observer, createdAt: groupTime), relays: [relay(.active)], isRelaysChanged: isChanged)
+            )
+        }
+
+    private static func relay(_ status: RelayStatus) -> GroupRelay {
+        let fingerprint = String(repeating: "A", count: 43)
+        guard
+            let address = try? ChatRelay.address(
+                text: "https://relay.example/r#\(String(repeating: "b", count: 42))A?c=\(fingerprint)")
+        else { preconditionFailure("an address") }
+        return GroupRelay(
+            GroupRelayID(1), GroupMemberID(2), ChatRelay(id: ChatRelayID(1), address, RelayProfile(displayName: "bob")),
+            status, link: "https://relay.example/g#b", webDomain: "channels.example")
+    }
 
     private static let memberMoves: [Sample] = directions.flatMap { direction in
         phases.map { phase -> Sample in

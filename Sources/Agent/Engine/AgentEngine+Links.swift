@@ -54,6 +54,17 @@ extension AgentEngine {
         }
     }
 
+    /// Puts a change of the record of an address into the outbox.
+    func show(_ record: AddressRecord, behindLinkOf id: ConnectionID) throws {
+        try commit { outcome in
+            guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
+            guard try store.link(of: id) != nil, connection.address != nil else {
+                throw AgentError.connection(.notReady)
+            }
+            try append([.setLink(.address(record))], of: id, in: &outcome)
+        }
+    }
+
     /// Creates a short link for an address without one, and puts its records into the outbox. The link is not published
     /// before its relay has it.
     func addLink(to id: ConnectionID, showing content: Bytes) throws {

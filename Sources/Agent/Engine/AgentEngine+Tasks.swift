@@ -55,7 +55,12 @@ extension AgentEngine {
             try step(&stored, in: &outcome) { $0.requested() }
         // The response proves that an earlier attempt succeeded.
         case (.sendRequest, _) where stored.connection.status != .new: break
-        case (.setLink, .done): try store.setPublished(stored.id)
+        case (.setLink(let record), .done):
+            try store.setPublished(stored.id)
+            // The owner of a channel waits for it before members are told of a relay.
+            if case .address(_, let address) = record, !address.isDirect {
+                outcome.events.append(try store.append(.link(address), of: stored.id, stored.profileID))
+            }
         case (.setLink, .refused), (.setLink, .unsendable): try store.removeUnpublishedLink(of: stored.id)
         // The content behind the link stays; the application may retry.
         case (.setLink, _), (.deleteLink, _): break

@@ -26,6 +26,8 @@ public struct AgentEvent: Hashable, Sendable {
         case err(ConnectionProblem)
         /// A received message could not be read.
         case unreadable(ReadingProblem)
+        /// The relay has a record with relays behind the short link of an address.
+        case link(AddressRecord)
     }
 
     /// Creates an agent event from its parts.
@@ -90,6 +92,7 @@ extension AgentEvent.Content: ByteCodable {
             self = .merr(token: token, try reader.code())
         case UInt8(ascii: "E"): self = .err(try reader.code())
         case UInt8(ascii: "U"): self = .unreadable(try reader.code())
+        case UInt8(ascii: "L"): self = .link(try reader.value())
         default: throw .invalid("event")
         }
     }
@@ -139,6 +142,9 @@ extension AgentEvent.Content: ByteCodable {
         case .unreadable(let problem):
             writer.character("U")
             writer.uint8(problem.rawValue)
+        case .link(let record):
+            writer.character("L")
+            writer.value(record)
         }
     }
 }

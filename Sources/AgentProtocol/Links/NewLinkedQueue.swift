@@ -77,6 +77,11 @@ public struct NewLinkedQueue: Sendable {
     /// The key that authorizes NEW.
     public var authorizationKey: AuthorizationPrivateKey { keys.authorizationKey }
 
+    /// Returns the short link of an address, before the queue exists; nil for an invitation.
+    public func link(_ kind: AddressKind) -> ShortLink? {
+        owned.link(on: server, kind: kind)
+    }
+
     /// Returns the parameters of NEW.
     ///
     /// - Throws: ``LinkError/tooLarge(excess:)`` and the errors of ``OwnedLink/blobs(showing:random:)``.

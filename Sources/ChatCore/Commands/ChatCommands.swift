@@ -9,7 +9,8 @@ public enum ChatCommands {
         SetFeature.self,
         SetContactFeature.self,
         SetContactTimer.self, SetContactPreferences.self,
-        ListServers.self, UpdateServers.self, SetServers.self, TestServer.self, TestForwarding.self,
+        ListServers.self, UpdateServers.self, SetServers.self, ListChatRelays.self,
+        SetChatRelays.self, TestChatRelay.self, TestServer.self, TestForwarding.self,
         ListOperators.self,
         UpdateOperators.self, ShowConditions.self, AcceptConditions.self,
         Invite.self, PlanConnection.self, Connect.self, ListInvitations.self, DeleteConnection.self,
@@ -66,6 +67,7 @@ public enum ChatCommands {
 
     // Groups and their members.
     private static let groups: [any ChatCommand.Type] = [
+        CreateChannel.self, ListChannelRelays.self, AddChannelRelays.self, SetChannelAccess.self, ShareChannel.self,
         CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ReadChannelLink.self, ShowMember.self,
         ListMembers.self,
         InviteToGroup.self, JoinGroup.self, LeaveGroup.self, RemoveMembers.self, SetMemberRole.self,

@@ -59,6 +59,7 @@ extension Connector {
     /// Returns the kind of a link, its state here, and its content.
     func plan(_ profile: OwnProfile, link text: String) async throws -> ConnectionPlan {
         let pasted = try pasted(text), link = pasted.link
+        guard link.kind != .address(.relay) else { throw ChatError.channel(.relayAddress) }
         guard link.isPerson || link.isGroup || link.isChannel else { throw ChatError.unsupportedLink }
         let kind: LinkKind = link.isGroup || link.isChannel ? .address(.group) : link.kind
         if let own = try ownLink(pasted, of: profile) {
@@ -142,6 +143,7 @@ extension Connector {
         return nil
     }
 
+    /// The records behind a short link, from its relay.
     func open(_ link: ShortLink, _ profile: OwnProfile) async throws -> OpenedLink {
         let agent = try agent
         let opened: Result<OpenedLink, AgentError> = await withCheckedContinuation { continuation in

@@ -68,6 +68,7 @@ final class Connector: Collaborator {
         _ profile: OwnProfile, link text: String, name: String?, isIncognito: Bool
     ) throws -> StartedConnection {
         let link = try pasted(text)
+        guard link.link.kind != .address(.relay) else { throw ChatError.channel(.relayAddress) }
         guard link.link.isPerson else {
             throw link.link.isGroup ? ChatError.connecting(.group) : ChatError.unsupportedLink
         }

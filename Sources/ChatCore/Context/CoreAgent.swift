@@ -34,6 +34,10 @@ protocol LinkAgent: AnyObject {
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
         clientText: String?, identity: AddressIdentity?,
         finish: @escaping (Result<LinkPair, AgentError>) -> Void)
+    func createAddress(
+        _ id: ConnectionID, _ profileID: ProfileID, _ new: NewLinkedQueue, server: ConfiguredServer,
+        showing record: AddressRecord, finish: @escaping (Result<LinkPair, AgentError>) -> Void)
+    func show(_ record: AddressRecord, behindLinkOf id: ConnectionID) throws(AgentError)
     func links(of id: ConnectionID) throws(AgentError) -> LinkPair?
     func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError)
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError)

@@ -213,7 +213,8 @@ final class Conversations: Collaborator {
             let ids = try zip(messages, drafts).map { message, draft in
                 try insert(draft, message.id, in: conversation, at: time)
             }
-            if case .members(let members, let group) = recipients, group.supportID == nil,
+            // Posts of a channel say nothing of the owner that writes them.
+            if case .members(let members, let group) = recipients, group.supportID == nil, !group.speaksAsChannel,
                 let changed = try changedPresentation(in: group)
             {
                 owed = try enqueue([changed], to: members, of: group).map(OwedDelivery.payload)

@@ -94,6 +94,7 @@ public enum ChatEvents {
         UserRemovedEvent.self, MemberLeftEvent.self, GroupDeletedEvent.self, GroupUpdatedEvent.self,
         MemberUpdatedEvent.self, ContactInvitationEvent.self, CustomerRepeatedEvent.self,
         BusinessConnectingEvent.self, MemberRecognizedEvent.self, ContactsMergedEvent.self,
+        ChannelRelayEvent.self, ChannelLinkEvent.self,
         FileDescriptionEvent.self, FileStartedEvent.self, FileReceivingEvent.self, FileReceivedEvent.self,
         FileWithdrawnEvent.self, FileReceivingFailedEvent.self, FileReceivingDelayedEvent.self,
         FileNotApprovedEvent.self, LinkedFileReceivedEvent.self, FileSendingEvent.self, FileSentEvent.self,

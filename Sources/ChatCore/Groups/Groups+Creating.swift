@@ -81,6 +81,7 @@ extension Groups {
 
     /// Invites a contact, or repeats an invitation with another role.
     func invite(_ contact: Contact, to group: Group, as role: GroupRole) async throws -> GroupMember {
+        guard !group.isChannel else { throw ChatError.channel(.invitation) }
         try check(group, atLeast: max(.admin, role))
         guard role.isKnown, role >= .observer else { throw ChatError.commandSyntax }
         guard contact.connection?.storedIncognito == nil else { throw ChatError.membership(.incognitoContact) }

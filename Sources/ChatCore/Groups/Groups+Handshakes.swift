@@ -106,6 +106,7 @@ extension Groups {
         for member: GroupMember, _ group: Group, _ connection: ContactConnection
     ) throws -> Bytes {
         switch member.category {
+        case .invitee where member.isRelay: return try information(relayInvitation(of: member, to: group))
         case .invitee where member.status == .rejected:
             return try information(.group(.linkRejection(linkRejection(of: member, from: group))))
         case .invitee: return try information(.group(.linkInvitation(try linkInvitation(of: member, to: group))))
@@ -134,6 +135,10 @@ extension Groups {
     ) throws -> [any ChatEvent] {
         guard let message = Groups.message(in: bytes), case .group(let confirmation, _) = message.event else {
             return try refuse(event, connection, profile)
+        }
+        if member.isRelay, member.category == .invitee {
+            return try recordRelayAnswer(event, confirmation, message.versions, member, group, connection, profile)
+                ?? refuse(event, connection, profile)
         }
         switch (confirmation, member.category) {
         case (.invitationAccepted(member.memberID), .invitee) where !member.status.isGone:
@@ -248,6 +253,7 @@ extension Groups {
             let group = try lookup.group(group.id), member = try lookup.member(member.id)
             switch member.category {
             case .host: try recordHost(member, group, profile, &consequences)
+            case .invitee where member.isRelay: try recordRelay(member, in: group, profile, &consequences)
             case .invitee: try recordInvitee(member, group, connection, profile, &consequences)
             case .pre, .post:
                 try note(.memberConnected, by: member, &consequences.items)

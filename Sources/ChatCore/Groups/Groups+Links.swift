@@ -12,6 +12,7 @@ extension Groups {
     /// Makes the link of a group. It waits for a relay.
     func createLink(of group: Group, role: GroupRole) async throws -> GroupLink {
         try check(group, atLeast: .admin)
+        guard !group.isChannel else { throw ChatError.channel(.link) }
         guard role.isKnown, role >= .observer, role <= .member else {
             throw ChatError.membership(.linkRole(group, role))
         }
@@ -53,6 +54,7 @@ extension Groups {
     func setLinkRole(_ role: GroupRole, of group: Group) throws -> GroupLink {
         _ = try link(of: group)
         try check(group, atLeast: .admin)
+        guard !group.isChannel else { throw ChatError.channel(.link) }
         guard role.isKnown, role >= .observer, role <= .member else {
             throw ChatError.membership(.linkRole(group, role))
         }
@@ -63,6 +65,7 @@ extension Groups {
     func deleteLink(of group: Group) async throws {
         let link = try link(of: group)
         try check(group, atLeast: .admin)
+        guard !group.isChannel else { throw ChatError.channel(.link) }
         try store.transaction { try store.removeGroupLink(of: group.id) }
         try await connector.discard(link.connectionID)
     }
@@ -70,9 +73,9 @@ extension Groups {
     /// Has the short link of a group show what the group says about itself now.
     func showProfile(of group: Group) throws {
         // The link of a relay shows the relay.
-        guard !group.isServedByUser, let link = try store.groupLink(of: group.id), link.link.short != nil else {
-            return
-        }
+        guard !group.isServedByUser else { return }
+        guard !group.isChannel else { return try publish(group) }
+        guard let link = try store.groupLink(of: group.id), link.link.short != nil else { return }
         do {
             try agent.show(try linkContent(of: group), behindLinkOf: link.connectionID)
         } catch AgentError.connection, AgentError.unknownConnection, AgentError.link {

@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 
 /// What the user does with members.
 extension Groups {
@@ -29,6 +30,7 @@ extension Groups {
         guard !ids.contains(group.membership.id) else { throw ChatError.membership(.refused(.ownMember)) }
         let members = try members(ids, of: group)
         try check(group, atLeast: max(.admin, role, members.map(\.role).max() ?? role))
+        if group.isChannel { return try setChannelRole(role, of: members, in: group) }
         let profile = try lookup.owner(group.profileID)
         for member in members where member.status == .invited && member.role != role {
             if let contact = try member.contactID.flatMap({ try store.contact($0) }) {
@@ -58,9 +60,11 @@ extension Groups {
         let members = try members(ids, of: group)
         try check(group, atLeast: max(.admin, members.map(\.role).max() ?? .observer))
         let profile = try lookup.owner(group.profileID)
+        if group.isChannel { try checkRoster(of: group, members) }
         var removed: [GroupMemberID: GroupMember] = [:]
         try commit(profile) { consequences in
             let audience = try audience(of: group)
+            let change = try removeFromRoster(members, of: group, &consequences)
             for member in members {
                 if member.status == .invited {
                     if let connection = member.connection { consequences.deletions.append(connection.id) }
@@ -71,20 +75,26 @@ extension Groups {
                     if member.contactID == nil { try store.free(member.name, in: member.profileID) }
                     continue
                 }
-                guard !member.status.isGone else { throw ChatError.membership(.memberNotActive) }
+                // A relay that left is to be taken out of its channel.
+                guard !member.status.isGone || member.isRelay else { throw ChatError.membership(.memberNotActive) }
                 let id = conversations.newSharedID()
                 consequences.messages += try conversations.enqueue(
                     [
                         ChatMessage(
-                            id: id, event: .group(.memberRemoved(member.memberID, removesMessages: withMessages)))
+                            id: id,
+                            event: .group(
+                                .memberRemoved(member.memberID, removesMessages: withMessages),
+                                otherFields: change?.fields ?? [:]))
                     ],
                     to: audience.filter { other in !members.contains { $0.id == other.id } || other.id == member.id },
                     of: group)
                 try forget(member, as: .removed, &consequences)
                 if withMessages { try conversations.takeMessages(of: member, by: group.membership, in: group, at: now) }
                 try note(.memberRemoved(GroupNotice.Subject(member)), in: group, id: id, &consequences.items)
+                if let relay = try store.groupRelay(of: member.id) { try store.removeGroupRelay(relay.id) }
             }
         }
+        if group.isChannel { try republish(group.id, always: members.contains(where: \.isRelay)) }
         return try members.map { try removed[$0.id] ?? lookup.member($0.id) }
     }
 

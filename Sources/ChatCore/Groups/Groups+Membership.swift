@@ -58,7 +58,9 @@ extension Groups {
         case .rosterRequested(let version): try recordRosterRequest(since: version, message, &consequences)
         // Groups without relays ignore them.
         case .relayAdded(let link): try recordRelay(link, message, &consequences)
-        case .relayCapabilities, .rosterAcknowledged: break
+        case .relayCapabilities(let capabilities): try recordCapabilities(capabilities, message)
+        case .rosterAcknowledged(let version, let error):
+            try recordRosterAcknowledgement(version, error, message, &consequences)
         }
     }
 
@@ -117,7 +119,8 @@ extension Groups {
             let element = Groups.element(message.relayed, of: author, at: message.time)
             consequences.messages += try conversations.enqueue(
                 payloads: BinaryBatch.batches(of: [element]).compactMap(\.payload), to: [member], of: message.group)
-        } else if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message) {
+        } else if message.forwarder == nil, message.group.membership.role >= .admin, let forwarded = forwarded(message)
+        {
             consequences.messages += try conversations.enqueue(
                 .group(.forwarded(forwarded)), to: [member], of: message.group)
         }

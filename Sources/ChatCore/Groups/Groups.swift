@@ -16,6 +16,8 @@ final class Groups: Collaborator {
     var servedRequests: Set<Int64> = []
     /// True if what a chat relay has to pass on is about to be.
     var isRelaying = false
+    /// The relays of own channels whose links are being read.
+    var readRelayLinks: Set<GroupMemberID> = []
 
     init(_ context: CoreContext, servers: Servers, expiry: Expiry, conversations: Conversations, connector: Connector) {
         self.context = context
@@ -43,6 +45,8 @@ final class Groups: Collaborator {
         try askRelays()
         try serveRequests()
         try relayAll()
+        try allowRelays()
+        try readRelays()
     }
 }
 
@@ -66,7 +70,14 @@ extension Groups {
         case .merr(let token, let problem):
             return try countErrors(problem, connection)
                 + conversations.recordDelivery(event, token, .error, member, profile)
-        case .connection(.msg(let message)): return try recordPayload(event, message, from: member, group, profile)
+        case .connection(.msg(let message)):
+            let events = try recordPayload(event, message, from: member, group, profile)
+            // The link of an own channel shows how many members it has, and which relays are there.
+            if group.channel?.isRoot == true {
+                let hasLeft = try member.isRelay && store.member(member.id)?.status.isGone != false
+                try republish(group.id, always: hasLeft)
+            }
+            return events
         case .connection(.conf(let information, _)):
             return try recordConfirmation(event, information, member, group, connection, profile)
         case .connection(.info(let information, _)):

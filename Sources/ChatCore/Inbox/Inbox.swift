@@ -17,6 +17,7 @@ final class Inbox: Collaborator {
     let groups: Groups
     let calls: Calls
     let files: ChatFiles
+    let relayTests: ChatRelayTests
     /// Names the event that is being handled, or the message that is being read, if that ends the process.
     let crashNote: CrashNote
     /// The last event of the agent that is in the database.
@@ -29,7 +30,7 @@ final class Inbox: Collaborator {
     init(
         _ context: CoreContext, expiry: Expiry, conversations: Conversations, connector: Connector, groups: Groups,
         calls: Calls,
-        files: ChatFiles, crashNote: CrashNote
+        files: ChatFiles, relayTests: ChatRelayTests, crashNote: CrashNote
     ) {
         self.context = context
         self.expiry = expiry
@@ -38,6 +39,7 @@ final class Inbox: Collaborator {
         self.groups = groups
         self.calls = calls
         self.files = files
+        self.relayTests = relayTests
         self.crashNote = crashNote
     }
 
@@ -89,6 +91,7 @@ final class Inbox: Collaborator {
         guard let connection = try store.connection(event.connectionID),
             let profile = try store.profile(event.profileID)
         else { return try context.commit(event) { [] } }
+        if relayTests.isTest(connection.id) { return try relayTests.record(event) }
         if let member = try connection.memberID.flatMap({ try store.member($0) }) {
             return try groups.record(event, from: member, connection, profile)
         }
@@ -146,6 +149,9 @@ final class Inbox: Collaborator {
                 try connector.countErrors(problem, connection, profile) + files.recordUndescribed(token, profile)
             }
         case .err(let problem): return try connector.recordFailure(event, problem, connection, known, profile)
+        case .link(let record):
+            guard let link = try store.groupLink(at: connection.id) else { return try context.commit(event) { [] } }
+            return try groups.recordLink(event, record, at: link, profile)
         case .unreadable(let problem):
             return try context.commit(event) {
                 guard let known else {

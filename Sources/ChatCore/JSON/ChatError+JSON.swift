@@ -104,6 +104,7 @@ extension ChatError: JSONObjectCodable {
         case .inGroup(let obstacle): obstacle.errorFields
         case .file(let obstacle): obstacle.errorFields
         case .membership(let obstacle): obstacle.errorFields
+        case .channel(let obstacle): ChatError.command("commandError", ["message": .string(obstacle.rawValue)])
         case .commandSyntax: ChatError.refusal(.syntax)
         case .commandNotSupported: ChatError.refusal(.unsupported)
         case .notStopped: ChatError.command("chatNotStopped")
@@ -264,6 +265,10 @@ extension ChatError: JSONObjectCodable {
         }
         if let obstacle = ConnectingObstacle(rawValue: message) {
             self = .connecting(obstacle)
+            return
+        }
+        if let obstacle = ChannelObstacle(rawValue: message) {
+            self = .channel(obstacle)
             return
         }
         guard let refusal = Refusal(rawValue: message) else { throw .invalid("message") }

@@ -6,7 +6,9 @@ extension OperatorServers: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         let known: ServerOperator? = try fields.optional("operator")
         let servers = try ProfileServer.changes(in: &fields)
-        self.init(known, servers.filter { !$0.isForFiles }, files: servers.filter(\.isForFiles))
+        self.init(
+            known, servers.filter { !$0.isForFiles }, files: servers.filter(\.isForFiles),
+            relays: try fields.list("chatRelays"))
     }
 
     /// `UserOperatorServers` of the API.
@@ -15,8 +17,7 @@ extension OperatorServers: JSONObjectCodable {
         fields.set("operator", `operator`)
         fields["smpServers"] = .array(servers.map(\.json))
         fields["xftpServers"] = .array(fileServers.map(\.json))
-        // This program uses no relays of channels.
-        fields["chatRelays"] = []
+        fields["chatRelays"] = .array(relays.map(\.json))
         return fields
     }
 }
@@ -45,7 +46,7 @@ extension ProfileServer: JSONObjectCodable {
 
     /// The servers in an `UpdatedUserOperatorServers` of the API. Who their operator is follows from their hosts.
     static func changes(in fields: inout JSONFields) throws(DecodeError) -> [ProfileServer] {
-        guard fields.rest["smpServers"] != nil || fields.rest["xftpServers"] != nil else {
+        guard ["smpServers", "xftpServers", "chatRelays"].contains(where: { fields.rest[$0] != nil }) else {
             throw .invalid("smpServers")
         }
         let servers: [ProfileServer] = fields.rest["smpServers"] == nil ? [] : try fields.list("smpServers")

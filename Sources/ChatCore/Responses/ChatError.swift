@@ -95,6 +95,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case file(FileObstacle)
     /// Something about who is in a group is not done.
     case membership(MembershipObstacle)
+    /// Something is not done with a channel or a chat relay.
+    case channel(ChannelObstacle)
     /// The text of a command that is none.
     case commandSyntax
     /// A command of the official core that this program does not carry out.

@@ -1,4 +1,5 @@
 import ByteCoding
+import ChatProtocol
 package import SMPProtocol
 
 /// The relays of the public network, which every client of it knows. They are used by whoever accepts the conditions of
@@ -17,6 +18,17 @@ package enum PresetServers {
         switch tag {
         case .simplex: fileAddresses(simplexFiles, domain: "simplex.im")
         case .flux: fileAddresses(fluxFiles, domain: "simplexonflux.com")
+        }
+    }
+
+    /// The chat relays of an operator.
+    static func chatRelays(of tag: ServerOperator.Tag) -> [ChatRelay] {
+        guard tag == .simplex else { return [] }
+        let addresses = simplexRelays.split(separator: "\n").compactMap { try? ChatRelay.address(text: String($0)) }
+        return addresses.enumerated().map { index, address in
+            ChatRelay(
+                address, RelayProfile(displayName: "SimpleX Chat Relay \(index + 1)"), domains: tag.domains,
+                isPreset: true)
         }
     }
 
@@ -79,6 +91,14 @@ package enum PresetServers {
         smp4 xmAmqj75I9mWrUihLUlI0ZuNLXlIwFIlHRq5Pb6cHAU= qpcz2axyy66u26hfdd2e23uohcf3y6c36mn7dcuilcgnwjasnrvnxjqd
         smp5 rWvBYyTamuRCBYb_KAn-nsejg879ndhiTg5Sq3k0xWA= 4ao347qwiuluyd45xunmii4skjigzuuox53hpdsgbwxqafd4yrticead
         smp6 PN7-uqLBToqlf1NxHEaiL35lV2vBpXq8Nj8BW11bU48= hury6ot3ymebbr2535mlp7gcxzrjpc6oujhtfxcfh2m4fal4xw5fq6qd
+        """
+
+    // The addresses of chat relays.
+
+    private static let simplexRelays = """
+        https://smp5.simplex.im/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw
+        https://smp6.simplex.im/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ
+        https://smp4.simplex.im/r#yxNOMJcry5jMTRPEBVtGBATYaKeoRIsZRBPIDLx7x6M
         """
 
     // Host and fingerprint of the file relays.

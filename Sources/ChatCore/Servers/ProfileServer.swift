@@ -58,16 +58,26 @@ public struct OperatorServers: Hashable, Sendable {
     public let servers: [ProfileServer]
     /// The file relays.
     public let fileServers: [ProfileServer]
+    /// The chat relays.
+    public let relays: [ChatRelay]
 
-    public init(_ operator: ServerOperator?, _ servers: [ProfileServer], files: [ProfileServer] = []) {
+    public init(
+        _ operator: ServerOperator?, _ servers: [ProfileServer], files: [ProfileServer] = [], relays: [ChatRelay] = []
+    ) {
         self.operator = `operator`
         self.servers = servers
         fileServers = files
+        self.relays = relays
     }
 
     /// Whether new queues may be made on one of these.
     public func uses(_ server: ProfileServer) -> Bool {
         server.isEnabled && `operator`?.mayHoldQueues != false
+    }
+
+    /// Whether new channels may be made on one of these.
+    public func uses(_ relay: ChatRelay) -> Bool {
+        relay.isEnabled && !relay.isDeleted && `operator`?.isEnabled != false
     }
 
     /// Whether only conditions that were not accepted are in the way.
@@ -76,13 +86,17 @@ public struct OperatorServers: Hashable, Sendable {
         return servers.contains(where: \.isEnabled)
     }
 
+    /// True if the profile has nothing of the operator.
+    var isEmpty: Bool { servers.isEmpty && fileServers.isEmpty && relays.isEmpty }
+
     /// Servers by operator; those of one's own come last.
     static func grouped(
-        _ servers: [ProfileServer], files: [ProfileServer] = [], _ operators: [ServerOperator]
+        _ servers: [ProfileServer], files: [ProfileServer] = [], relays: [ChatRelay] = [], _ operators: [ServerOperator]
     ) -> [OperatorServers] {
-        operators.map { known in
+        (operators.map { $0 } + [nil]).map { known in
             OperatorServers(
-                known, servers.filter { $0.operator == known.tag }, files: files.filter { $0.operator == known.tag })
-        } + [OperatorServers(nil, servers.filter { $0.operator == nil }, files: files.filter { $0.operator == nil })]
+                known, servers.filter { $0.operator == known?.tag }, files: files.filter { $0.operator == known?.tag },
+                relays: relays.filter { $0.operator == known?.tag })
+        }
     }
 }

@@ -99,6 +99,16 @@ final class Servers: Collaborator {
 
     // MARK: - Servers of a profile
 
+    /// All relays of a profile, by operator. Operators of which the profile has nothing are left out if it has relays of its
+    /// own.
+    func groups(of id: ProfileID) throws -> [OperatorServers] {
+        let groups = OperatorServers.grouped(
+            try store.servers(of: id), files: try fileServers(of: id), relays: try store.chatRelays(of: id),
+            try store.operators())
+        guard groups.last?.isEmpty == false else { return groups }
+        return groups.filter { $0.operator == nil || !$0.isEmpty }
+    }
+
     /// Gives a new profile the own servers of another one, and newly chosen presets if that one uses presets. Must be called
     /// within a transaction.
     ///
@@ -107,6 +117,9 @@ final class Servers: Collaborator {
         let inherited = try store.servers(of: former)
         for server in inherited where !server.isPreset { try store.insert(server, of: id) }
         for server in try store.fileServers(of: former) { try store.insertFileServer(server, of: id) }
+        for relay in try former.map(store.chatRelays) ?? [] where !relay.isPreset {
+            try store.insert(relay, of: id)
+        }
         let usesPresets = former == nil || inherited.contains { $0.isPreset && $0.isEnabled }
         for known in try store.operators() where known.acceptance != nil {
             try addPresets(of: known.tag, to: id, isUsed: usesPresets)
@@ -120,6 +133,11 @@ final class Servers: Collaborator {
         for var preset in PresetServers.selection(of: tag, using: &numbers)
         where !servers.contains(where: preset.collides) {
             preset.isEnabled = preset.isEnabled && isUsed
+            try store.insert(preset, of: id)
+        }
+        let relays = try store.chatRelays(of: id)
+        for var preset in PresetServers.chatRelays(of: tag) where !relays.contains(where: preset.collides) {
+            preset.isEnabled = isUsed
             try store.insert(preset, of: id)
         }
     }

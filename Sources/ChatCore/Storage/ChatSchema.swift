@@ -213,5 +213,6 @@ enum ChatSchema {
         keptChannels,
         channels,
         deliveries,
+        chatRelays,
     ]
 }

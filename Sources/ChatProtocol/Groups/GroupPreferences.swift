@@ -167,6 +167,11 @@ extension GroupPreferences {
     /// The preferences of a new group: direct messages and history, as in the official client.
     public static let newGroup = GroupPreferences([(.directMessages, Setting(true)), (.history, Setting(true))])
 
+    /// The preferences of a new channel: as of a group, without chats of subscribers with the owners.
+    public static let newChannel = GroupPreferences([
+        (.directMessages, Setting(true)), (.history, Setting(true)), (.support, Setting(false)),
+    ])
+
     /// The preferences of a new chat with a business that has no preferences for contacts.
     public static let newBusinessChat = GroupPreferences([
         (.timedMessages, Setting(false)), (.directMessages, Setting(false)),

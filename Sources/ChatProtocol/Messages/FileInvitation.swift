@@ -77,6 +77,6 @@ extension MessageContainer {
         guard let file else { return self }
         return MessageContainer(
             content, ttl: ttl, isLive: isLive, isForwarded: isForwarded, quote: quote, mentions: mentions, scope: scope,
-            otherFields: otherFields.merging(["file": file.json]))
+            isFromGroup: isFromGroup, otherFields: otherFields.merging(["file": file.json]))
     }
 }

@@ -160,6 +160,7 @@ extension Reason {
                     "disappearing messages to \(UntrustedText("@\(name)").quoted) are not allowed",
                     why: ["the contact's profile forbids it, or does not know yet that yours allows it"])
             case .inGroup(let obstacle): Reason(obstacle)
+            case .channel(let obstacle): Reason(obstacle)
             case .file(let obstacle): Reason(obstacle)
             case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
             case .noCall(let name):
@@ -329,6 +330,53 @@ extension Reason {
                 Reason(
                     "message.mentions", .data, "too many mentions in one message",
                     why: ["a message mentions at most three members"])
+            }
+    }
+
+    /// Why something is not done with a channel or a chat relay.
+    private init(_ obstacle: ChannelObstacle) {
+        self =
+            switch obstacle {
+            case .relayAddress:
+                Reason(
+                    "relay.address", .data, "the link is the address of a chat relay",
+                    why: ["owners use it for their channels, and no one can connect to it"],
+                    tries: [.init("tacit server add 'LINK'", "use the relay for your channels")])
+            case .repeatedRelay:
+                Reason(
+                    "server.exists", .noOutput, "there is a chat relay with this address already",
+                    tries: [.init("tacit server list", "show the list")])
+            case .presetRelay: Reason("server.preset", .unavailable, "a preset chat relay cannot be removed")
+            case .unknownRelay:
+                Reason(
+                    "server.unknown", .noTarget, "unknown chat relay",
+                    tries: [.init("tacit server list", "show the list")])
+            case .noRelayAddress:
+                Reason("relay.no-address", .data, "the address is not one of a chat relay")
+            case .testTimeout: Reason("relay.silent", .later, "the chat relay did not answer in time")
+            case .testFailed: Reason("relay.answer", .unavailable, "the chat relay answered with something else")
+            case .testSignature:
+                Reason(
+                    "relay.signature", .protocol, "the chat relay does not have the key of its address",
+                    why: ["another program may have answered"])
+            case .noChannel: Reason("group.no-channel", .unavailable, "the group is not a channel")
+            case .relaysPresent: Reason("channel.relay-used", .unavailable, "the channel uses the chat relay already")
+            case .invitation:
+                Reason(
+                    "channel.invitation", .unavailable, "contacts cannot be invited to a channel",
+                    why: ["subscribers join with the link of the channel"])
+            case .sharing, .noPublicGroup:
+                Reason("channel.sharing", .unavailable, "only the links of channels can be shared")
+            case .domain: Reason("channel.domain", .unavailable, "names of channels cannot be set")
+            case .link: Reason("channel.link", .unavailable, "the link of a channel cannot be changed")
+            case .notOwner:
+                Reason(
+                    "channel.owner", .unavailable, "you are not the owner of the channel",
+                    why: ["only the owner has its keys"])
+            case .rosterFull:
+                Reason(
+                    "channel.roster", .unavailable, "too many members of the channel have a role",
+                    why: ["at most 256 members can have a role above observer"])
             }
     }
 

@@ -148,9 +148,8 @@ extension CommandTree.Topic {
 
         \(unsupportedCommands)
 
-        Channels alone have as_group=on and contact= of /_connect group. These \
-        arguments are not read either: incognito=on of /auto_accept, mute of /join, @name of /groups, on before the time in \
-        /set disappear, a member in an answer (> #group @member), and notes as the source of <-. They and other texts answer \
+        These arguments are not read either: contact= of /_connect group, incognito=on of /auto_accept, mute of /join, \
+        @name of /groups, on before the time in /set disappear, a member in an answer (> #group @member), and notes as the source of <-. They and other texts answer \
         with the message 'Failed reading: empty', as in the official program.
 
         Security

@@ -52,6 +52,8 @@ class FakeAgent: CoreAgent {
     var joinError: AgentError?
     /// The answer of the relay that makes a link.
     var link: Result<LinkPair, AgentError> = .failure(.unknownConnection)
+    /// What is behind the links of others, by their keys.
+    var openedLinks: [ShortLinkKey: OpenedLink] = [:]
     var obstacle: SessionError?
     /// The connections whose relays take their time.
     var busy: Set<ConnectionID> = []
@@ -63,6 +65,8 @@ class FakeAgent: CoreAgent {
     var crash: Crash?
     /// Called when a command waits, before the condition is checked.
     var onWait: () -> Void = {}
+    /// Called when a connection is begun.
+    var onJoin: (Joined) -> Void = { _ in }
     var failure: AgentError?
     /// The events that it hands over again.
     var unrecorded: [AgentEvent] = []
@@ -76,6 +80,10 @@ class FakeAgent: CoreAgent {
     private(set) var allowed: [ConnectionID] = []
     private(set) var deleted: [ConnectionID] = []
     private(set) var shown: [ConnectionID] = []
+    /// The records that were put behind the links of addresses.
+    private(set) var linkRecords: [AddressRecord] = []
+    /// The payloads that were handed over, also those that are no messages.
+    var bodies: [Bytes] { payloads.map(\.body) }
     private(set) var confirmed: [Int64] = []
     private(set) var setAsideEvents: [Int64] = []
     private(set) var forgottenThrough: Int64 = 0
@@ -98,7 +106,9 @@ class FakeAgent: CoreAgent {
     ) throws(AgentError) {
         if let joinError { throw joinError }
         guard connections.insert(id).inserted else { return }
-        joined.append(Joined(connection: id, information: information))
+        let begun = Joined(connection: id, information: information)
+        joined.append(begun)
+        onJoin(begun)
     }
 
     func allow(_ id: ConnectionID, information: Bytes) throws(AgentError) { allowed.append(id) }
@@ -139,8 +149,19 @@ class FakeAgent: CoreAgent {
     func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
     ) {
-        finish(.failure(.unknownConnection))
+        finish(openedLinks[link.key].map { .success($0) } ?? .failure(.relay(link.server, .refused(.authorization))))
     }
+
+    func createAddress(
+        _ id: ConnectionID, _ profileID: ProfileID, _ new: NewLinkedQueue, server: ConfiguredServer,
+        showing record: AddressRecord, finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        connections.insert(id)
+        linkRecords.append(record)
+        finish(.success(LinkPair(full: new.request, short: new.link(.contact))))
+    }
+
+    func show(_ record: AddressRecord, behindLinkOf id: ConnectionID) throws(AgentError) { linkRecords.append(record) }
 
     // MARK: - Messages
 
@@ -155,6 +176,7 @@ class FakeAgent: CoreAgent {
     private func take(_ body: Bytes, _ token: Bytes, _ id: ConnectionID) throws(AgentError) -> Bool {
         guard !payloads.contains(where: { $0.token == token && $0.connection == id }) else { return false }
         payloads.append(Payload(body: body, token: token, connection: id))
+        if body.first == UInt8(ascii: "F") { return false }
         let messages = ChatPayload.elements(of: body).compactMap { element in
             if case .success(.message(let message)) = element.content { message } else { nil as ChatMessage? }
         }

@@ -81,12 +81,13 @@ final class Workbench {
         Groups(context, servers: servers(), expiry: expiry(), conversations: conversations(), connector: connector())
     }
     func calls() -> Calls { Calls(context, conversations: conversations()) }
+    private(set) lazy var relayTests = ChatRelayTests(context, connector: connector())
     func profiles() -> Profiles { Profiles(context, servers: servers(), connector: connector()) }
 
     func inbox() -> Inbox {
         Inbox(
             context, expiry: expiry(), conversations: conversations(), connector: connector(), groups: groups(),
-            calls: calls(), files: files(),
+            calls: calls(), files: files(), relayTests: relayTests,
             crashNote: CrashNote(folder.path + "/crash"))
     }
 

@@ -37,7 +37,7 @@ public struct GroupChange: ChatResponse {
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json, "groupInfo": group.json]
         switch kind {
-        case .deleted: fields["msgSigned"] = false
+        case .deleted: fields["msgSigned"] = .bool(group.isChannel)
         case .connecting:
             fields["relayResults"] = .array(relays.map(\.json))
             if group.membership.isIncognito { fields["customUserProfile"] = group.membership.profile.json }

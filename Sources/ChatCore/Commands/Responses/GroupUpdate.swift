@@ -16,7 +16,9 @@ public struct GroupUpdate: SimpleResponse {
     }
 
     public var fields: JSONObject {
-        ["user": profile.json, "fromGroup": former.json, "toGroup": group.json, "msgSigned": false]
+        [
+            "user": profile.json, "fromGroup": former.json, "toGroup": group.json, "msgSigned": .bool(group.isChannel),
+        ]
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {

@@ -33,7 +33,7 @@ public struct MembersChange: ChatResponse {
     public var fields: JSONObject {
         var fields: JSONObject = [
             "user": profile.json, "groupInfo": group.json, "members": .array(members.map(\.json)),
-            "msgSigned": false,
+            "msgSigned": .bool(group.isChannel),
         ]
         switch change {
         case .removed(let withMessages): fields.set("withMessages", withMessages)

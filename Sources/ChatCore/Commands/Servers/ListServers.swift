@@ -15,11 +15,7 @@ public struct ListServers: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ServerList {
         let profile = try core.lookup.profile(profile)
-        return ServerList(
-            profile: profile,
-            groups: OperatorServers.grouped(
-                try core.store.servers(of: profile.id), files: try core.servers.fileServers(of: profile.id),
-                try core.store.operators()))
+        return ServerList(profile: profile, groups: try core.servers.groups(of: profile.id))
     }
 }
 

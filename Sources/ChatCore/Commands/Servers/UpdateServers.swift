@@ -4,14 +4,21 @@ import JSONCoding
 import SMPProtocol
 
 /// Changes servers of a profile: adds those without an id, and removes those that are marked. Others stay as they are.
-/// (`/_servers 1 [{"smpServers":[...],"xftpServers":[...]}]`)
+/// (`/_servers 1 [{"smpServers":[...],"xftpServers":[...],"chatRelays":[...]}]`)
 public struct UpdateServers: ChatCommand {
     public var profile: ProfileID
     public var changes: [ProfileServer]
+    /// The changes of chat relays.
+    public var relays: [ChatRelay]
 
-    public init(_ profile: ProfileID, _ changes: [ProfileServer]) {
+    public init(_ profile: ProfileID, _ changes: [ProfileServer], relays: [ChatRelay] = []) {
         self.profile = profile
         self.changes = changes
+        self.relays = relays
+    }
+
+    private init(_ profile: ProfileID, _ changes: ServerChanges) {
+        self.init(profile, changes.servers, relays: changes.relays)
     }
 
     public static let access = Access.write
@@ -30,6 +37,9 @@ public struct UpdateServers: ChatCommand {
             let servers = try core.store.servers(of: profile.id)
             for (index, server) in servers.enumerated() where servers[..<index].contains(where: server.collides) {
                 throw ChatError.serverExists(server.address)
+            }
+            for change in relays.filter(\.isDeleted) + relays.filter({ !$0.isDeleted }) {
+                try Self.apply(change, to: profile, in: core.store)
             }
             try core.profiles.noteOnboarding()
         }
@@ -55,6 +65,24 @@ public struct UpdateServers: ChatCommand {
 }
 
 extension UpdateServers {
+    private static func apply(_ change: ChatRelay, to profile: OwnProfile, in store: ChatStore) throws {
+        let relays = try store.chatRelays(of: profile.id)
+        guard let id = change.id else {
+            guard !change.isDeleted else { return }
+            guard !relays.contains(where: change.collides) else { throw ChatError.channel(.repeatedRelay) }
+            return try store.insert(
+                ChatRelay(
+                    change.address, change.profile, domains: change.domains, isTested: change.isTested,
+                    isEnabled: change.isEnabled), of: profile.id)
+        }
+        guard let known = relays.first(where: { $0.id == id }) else { throw ChatError.channel(.unknownRelay) }
+        // A preset can be switched off. If it were removed, the user could not switch it on again.
+        guard change.collides(with: known), !known.isPreset || !change.isDeleted else {
+            throw ChatError.channel(known.isPreset ? .presetRelay : .unknownRelay)
+        }
+        try change.isDeleted ? store.removeChatRelay(id) : store.update(change)
+    }
+
     private static func applyForFiles(
         _ change: ProfileServer, to profile: OwnProfile, in core: isolated LocalCore
     ) throws {
@@ -87,18 +115,28 @@ extension UpdateServers {
     }
 }
 
-extension Argument where Command == UpdateServers, Value == [ProfileServer] {
+/// The changes in an array of `UpdatedUserOperatorServers` of the API.
+private struct ServerChanges: Sendable {
+    var servers: [ProfileServer] = []
+    var relays: [ChatRelay] = []
+}
+
+extension Argument where Command == UpdateServers, Value == ServerChanges {
     /// An array of `UpdatedUserOperatorServers` of the API.
     fileprivate static var changes: Argument {
         Argument(
             read: { reader throws(DecodeError) in
-                var changes: [ProfileServer] = []
-                for var group in try reader.objects() { changes += try ProfileServer.changes(in: &group) }
+                var changes = ServerChanges()
+                for var group in try reader.objects() {
+                    changes.servers += try ProfileServer.changes(in: &group)
+                    changes.relays += try group.list("chatRelays")
+                }
                 return changes
             },
             write: { command in
                 let files = command.changes.filter(\.isForFiles), others = command.changes.filter { !$0.isForFiles }
-                return JSONValue.array([OperatorServers(nil, others, files: files).json]).line
+                let changes = OperatorServers(nil, others, files: files, relays: command.relays)
+                return JSONValue.array([changes.json]).line
             })
     }
 }

@@ -1,5 +1,6 @@
 public import AgentProtocol
 public import ByteCoding
+import ChatProtocol
 public import JSONCoding
 import SMPProtocol
 
@@ -28,7 +29,13 @@ public struct ValidateServers: ChatCommand {
             let host = server.address.hosts.first { other.address.hosts.contains($0) }
             problems.append(.duplicate(server: server.text, host: host?.description ?? ""))
         }
-        return ServersValidation(profile, problems)
+        let relays = groups.flatMap(\.relays).filter { !$0.isDeleted }
+        for (index, relay) in relays.enumerated()
+        where relays.enumerated().contains(where: { $0 != index && relay.collides(with: $1) }) {
+            problems.append(.duplicateRelay(name: relay.profile.displayName, address: relay.text))
+        }
+        let usesRelay = groups.contains { group in group.relays.contains(where: group.uses) }
+        return ServersValidation(profile, problems, warnings: usesRelay ? [] : [.noChatRelays])
     }
 }
 
@@ -50,6 +57,7 @@ public struct ServersValidation: SimpleResponse {
     public enum Problem: Hashable, Sendable, JSONObjectCodable {
         case noServers
         case duplicate(server: String, host: String)
+        case duplicateRelay(name: String, address: String)
 
         public init(from fields: inout JSONFields) throws(DecodeError) {
             switch try fields.text("type") {
@@ -57,12 +65,20 @@ public struct ServersValidation: SimpleResponse {
             case "duplicateServer":
                 self = .duplicate(
                     server: try fields.text("duplicateServer"), host: try fields.text("duplicateHost"))
+            case "duplicateChatRelayAddress":
+                self = .duplicateRelay(
+                    name: try fields.text("duplicateChatRelay"), address: try fields.text("duplicateAddress"))
             default: throw .invalid("type")
             }
         }
 
         public var fields: JSONObject {
             switch self {
+            case .duplicateRelay(let name, let address):
+                [
+                    "type": "duplicateChatRelayAddress", "duplicateChatRelay": .string(name),
+                    "duplicateAddress": .string(address),
+                ]
             case .noServers: ["type": "noServers", "protocol": "smp"]
             case .duplicate(let server, let host):
                 [
@@ -73,21 +89,36 @@ public struct ServersValidation: SimpleResponse {
         }
     }
 
+    /// `UserServersWarning` of the API: what does not keep a profile from being used.
+    public enum Warning: String, Hashable, Sendable {
+        /// The profile cannot make channels.
+        case noChatRelays
+    }
+
     public let profile: OwnProfile
     public let problems: [Problem]
+    public let warnings: [Warning]
 
     public static let type = "userServersValidation"
 
-    init(_ profile: OwnProfile, _ problems: [Problem]) {
+    init(_ profile: OwnProfile, _ problems: [Problem], warnings: [Warning] = []) {
         self.profile = profile
         self.problems = problems
+        self.warnings = warnings
     }
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(try fields.required("user"), try fields.list("serverErrors"))
+        self.init(
+            try fields.required("user"), try fields.list("serverErrors"),
+            warnings: try fields.list("serverWarnings") { warning throws(DecodeError) in
+                try warning.word("type", Warning.init(rawValue:))
+            })
     }
 
     public var fields: JSONObject {
-        ["user": profile.json, "serverErrors": .array(problems.map(\.json)), "serverWarnings": []]
+        [
+            "user": profile.json, "serverErrors": .array(problems.map(\.json)),
+            "serverWarnings": .array(warnings.map { .object(["type": .string($0.rawValue)]) }),
+        ]
     }
 }

@@ -111,7 +111,8 @@ final class SimulatedPerson {
             context, servers: servers, expiry: expiry, conversations: conversations, connector: connector)
         let inbox = Inbox(
             context, expiry: expiry, conversations: conversations, connector: connector, groups: groups,
-            calls: Calls(context, conversations: conversations), files: files, crashNote: CrashNote(path + ".crash"))
+            calls: Calls(context, conversations: conversations), files: files,
+            relayTests: ChatRelayTests(context, connector: connector), crashNote: CrashNote(path + ".crash"))
         return (context, groups, inbox)
     }
 
