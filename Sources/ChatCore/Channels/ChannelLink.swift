@@ -29,7 +29,7 @@ struct ChannelLink {
 }
 
 /// What is behind the link of a relay for one channel, checked (network-7.md 9.5).
-struct RelayLink {
+struct ChannelRelayLink {
     let memberID: MemberID
     /// The DER form of the key of the relay as a member.
     let key: Bytes

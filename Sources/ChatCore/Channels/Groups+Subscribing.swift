@@ -171,7 +171,7 @@ extension Groups {
             else { return finish(nil) }
             try agent.open(link.restored(from: PresetServers.all), relay.profileID) { [weak self] result in
                 guard let self else { return finish(.internal) }
-                finish(self.problem { try self.connect(id, try RelayLink(try result.get())) })
+                finish(self.problem { try self.connect(id, try ChannelRelayLink(try result.get())) })
             }
         } catch {
             finish(problem { throw error })
@@ -190,7 +190,7 @@ extension Groups {
     }
 
     /// Gives a relay what its link says of it, and asks there.
-    private func connect(_ id: GroupMemberID, _ link: RelayLink) throws {
+    private func connect(_ id: GroupMemberID, _ link: ChannelRelayLink) throws {
         let connection = try store.transaction { () -> ConnectionID? in
             guard let relay = try store.member(id), relay.connection == nil, !relay.status.isGone,
                 let group = try store.group(relay.groupID), !group.membership.status.isGone

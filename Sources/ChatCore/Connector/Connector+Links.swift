@@ -57,7 +57,11 @@ extension Connector {
     // MARK: - Plans
 
     /// Returns the kind of a link, its state here, and its content.
-    func plan(_ profile: OwnProfile, link text: String) async throws -> ConnectionPlan {
+    ///
+    /// - Parameter proof: The proof that came with the link.
+    func plan(
+        _ profile: OwnProfile, link text: String, proof: LinkOwnerSignature? = nil
+    ) async throws -> ConnectionPlan {
         let pasted = try pasted(text), link = pasted.link
         guard link.kind != .address(.relay) else { throw ChatError.channel(.relayAddress) }
         guard link.isPerson || link.isGroup || link.isChannel else { throw ChatError.unsupportedLink }
@@ -78,7 +82,11 @@ extension Connector {
         if case .short(let short) = link {
             let opened = try await open(short, profile)
             texts = LinkText(full: opened.request.description, short: link.description)
-            if link.isGroup || link.isChannel { return try groupPlan(opened, texts, kind, profile) }
+            if link.isGroup || link.isChannel {
+                var plan = try groupPlan(opened, texts, kind, profile)
+                plan.verification = proof.map { opened.verification(of: $0, for: short) }
+                return plan
+            }
             let content = opened.user.content
             shown =
                 link.isGroup

@@ -95,6 +95,8 @@ extension Conversations {
         _ container: MessageContainer, _ message: IncomingMessage, _ consequences: inout GroupConsequences
     ) throws -> Bool {
         let place = try place(of: container.scope, message)
+        let container = container.with(
+            container.content.keepingOwnerSignature(boundTo: try bindings(of: message, container)))
         if let member = message.member, let feature = try rejected(container, of: member, in: place) {
             try insertRejection(feature, of: member, in: place, &consequences)
             return false
@@ -114,6 +116,21 @@ extension Conversations {
         if !message.profile.isHidden { context.counters.received += 1 }
         try announce(id, message, &consequences)
         return true
+    }
+
+    /// What the proof in a card of a link may be bound to where a message came (network-7.md 9.12).
+    private func bindings(of message: IncomingMessage, _ container: MessageContainer) throws -> [Bytes] {
+        guard case .chat = container.content.kind else { return [] }
+        switch message.author {
+        case .contact(let contact):
+            let hash = try contact.connection.flatMap { try agent.securityHash(of: $0.id) }
+            return hash.map { [ElementSignature.Binding.direct.bytes($0)] } ?? []
+        case .member(let message):
+            guard let id = message.group.channel?.publicID else { return [] }
+            return message.isFromGroup
+                ? [ElementSignature.Binding.channel.bytes(ElementSignature.channelBinding(id))]
+                : [ElementSignature.Binding.group.bytes(ElementSignature.groupBinding(id, message.author.memberID))]
+        }
     }
 
     /// True if the file of a message that is not rejected is accepted.

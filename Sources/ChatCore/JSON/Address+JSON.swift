@@ -120,6 +120,7 @@ extension ConnectionPlan: JSONObjectCodable {
         if let content: GroupLinkContent = try plan.optional("groupSLinkData_") { shown = .group(content) }
         self.init(kind: kind, link: try fields.required("connLink"), state: state, shown: shown)
         target = try plan.optional("groupSLinkInfo_")
+        verification = try plan.optional("ownerVerification")
     }
 
     /// `ConnectionPlan` of the API, with the link that it is about.
@@ -161,6 +162,7 @@ extension ConnectionPlan: JSONObjectCodable {
             fields.set("groupInfo_", group)
         }
         fields.set("groupSLinkInfo_", target)
+        fields.set("ownerVerification", verification)
         // The official core tells it of new links only.
         switch shown {
         case .contact(let content): fields.set("contactSLinkData_", content)

@@ -49,6 +49,8 @@ public struct ConnectionPlan: Hashable, Sendable {
     public let shown: Content?
     /// Where requests go; of new links to groups only.
     public var target: GroupLinkTarget?
+    /// Whether the sender of the link owns it; nil unless that was asked.
+    public var verification: OwnerVerification?
 
     /// What a person shows behind a short link.
     public var content: ContactLinkContent? {

@@ -40,6 +40,16 @@ public struct MessageContainer: Hashable, Sendable {
     }
 }
 
+extension MessageContainer {
+    /// The same message with another content.
+    public func with(_ content: MessageContent) -> MessageContainer {
+        guard content != self.content else { return self }
+        return MessageContainer(
+            content, ttl: ttl, isLive: isLive, isForwarded: isForwarded, quote: quote, mentions: mentions, scope: scope,
+            isFromGroup: isFromGroup, otherFields: otherFields)
+    }
+}
+
 extension MessageContainer: JSONObjectCodable {
     /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {

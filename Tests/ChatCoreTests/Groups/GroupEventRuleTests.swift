@@ -307,8 +307,20 @@ import Testing
         }
     }
 
+    @Test(arguments: GroupEventKind.allCases.filter { GroupEventRule.rule(for: $0).isOfChannels })
+    func groups_without_relays_ignore_events_of_channels(kind: GroupEventKind) throws {
+        let team = try GroupBench(), owner = try team.member("owner", .owner), before = try team.group()
+        let members = try team.bench.store.members(of: team.id)
+        try team.receive(try event(kind, team, owner), 1, from: owner)
+        #expect(try team.group() == before)
+        #expect(try team.bench.store.members(of: team.id) == members)
+        #expect(try team.items().isEmpty)
+        #expect(!team.bench.events().contains { $0 is MessageUnusableEvent })
+    }
+
     /// What the table refuses changes nothing, and what it accepts is not refused by another rule about roles.
-    @Test(arguments: GroupEventKind.allCases) func the_handlers_ask_the_table(kind: GroupEventKind) throws {
+    @Test(arguments: GroupEventKind.allCases.filter { !GroupEventRule.rule(for: $0).isOfChannels })
+    func the_handlers_ask_the_table(kind: GroupEventKind) throws {
         let reasons = Set([GroupRefusal.role, .category, .gone, .forwarder, .unexpected, .connected, .forwardedEvent])
         for role in [GroupRole.observer, .member, .admin, .owner] {
             for category in [GroupMember.Category.invitee, .host, .post] {
