@@ -105,10 +105,12 @@ public indirect enum Chat: Hashable, Sendable {
     /// True if the user wants no sign of what is received here.
     public var isMuted: Bool { contact?.isMuted ?? (group?.notifications == Group.Notifications.none) }
 
-    /// Where a message goes: in a group whose moderators have not admitted the user yet, to them.
+    /// Where a message goes: in a group whose moderators have not admitted the user yet, to them; an owner of a channel writes as
+    /// the channel.
     public var sendingTarget: ChatTarget {
-        guard let group, group.membership.status.isPending else { return .reference(reference) }
-        return .support(group.id, nil)
+        guard let group else { return .reference(reference) }
+        if group.membership.status.isPending { return .support(group.id, nil) }
+        return group.isChannel && group.membership.role == .owner ? .channel(group.id) : .reference(reference)
     }
 
     /// The group of a group chat.

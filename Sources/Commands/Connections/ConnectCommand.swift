@@ -39,7 +39,7 @@ enum ConnectCommand {
                 standard output. Both sides run fetch until they are connected; they need not be online at the same time.
 
                 A link can be short or long, an invitation or an address. The owner of an address may take a while to accept a \
-                request. The link of a group that you are in prints that group.
+                request. The link of a group that you are in prints that group. With the link of a channel you subscribe to it.
 
                 With --incognito the contact sees a random name instead of the profile, and no later changes of the profile. A \
                 link that was used with the profile cannot be used incognito later.
@@ -65,7 +65,7 @@ enum ConnectCommand {
             }
         })
 
-    /// Checks that a text is no link to a file, a store or a channel, and no name of the SimpleX network.
+    /// Checks that a text is no link to a file, a store or a chat relay, and no name of the SimpleX network.
     ///
     /// - Throws: `Reason.migrationLink` or `Reason.fileLink`, which name the command that opens it; a reason that says what
     ///   the other ones are.
@@ -77,9 +77,8 @@ enum ConnectCommand {
         if let name = NetworkName(text) { throw Reason.networkName(name) }
         guard case .address(let kind)? = (try? ConnectionLink(text: text))?.kind else { return }
         switch kind {
-        case .channel: throw Reason.channelLink
         case .relay: throw Reason.channelRelayLink
-        case .contact, .group: break
+        case .contact, .group, .channel: break
         }
     }
 
@@ -104,17 +103,48 @@ enum ConnectCommand {
 
     static func join(_ text: String, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
+        // The relays of a channel are behind its link, which is read first.
+        let isChannel = (try? ConnectionLink(text: text))?.kind == .address(.channel)
         let command = Connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito],
-            isQueued: true)
+            plansFirst: isChannel, isQueued: !isChannel)
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
+        if isChannel { session.progress.start { "asking the chat relays of the channel" } }
         let started = try await session.execute(command, before: deadline)
-        if case .planned(let plan) = started.outcome, let group = plan.state.group {
+        session.progress.stop()
+        switch started.outcome {
+        case .joining(let change): return try await join(change.group, deadline, session)
+        case .planned(let plan):
+            guard let group = plan.state.group else { throw Reason.channelWithoutRelays }
             try invocation.print(done: GroupReport(group: group, action: "already in"))
             return .ok
+        case .confirmed, .requested, .known: break
         }
         guard let connection = started.connection else { throw ChatError.internal }
         return try await Handshake.finish(
             connection.id, invocation[Handshake.wait], max(.zero, deadline - .now), session)
+    }
+
+    /// Receives until a chat relay has let the user in, if that is wanted.
+    private static func join(
+        _ group: Group, _ deadline: ContinuousClock.Instant, _ session: CommandSession
+    ) async throws -> ExitCode {
+        let invocation = session.invocation
+        var joined = group
+        if invocation[Handshake.wait] == .connected {
+            session.progress.start { "waiting for a chat relay" }
+            while joined.state == .connecting, ContinuousClock.now < deadline {
+                _ = try await session.execute(
+                    FetchMessages(timeout: max(.zero, deadline - .now), idle: .milliseconds(200)))
+                joined = try await session.group(.groupID(group.id))
+            }
+            session.progress.stop()
+        }
+        try invocation.print(
+            done: GroupReport(group: joined, action: joined.state == .connected ? "joined" : "joining"))
+        if invocation[Handshake.wait] == .connected, joined.state == .connecting {
+            throw Reason.relayUnanswered(joined.target)
+        }
+        return .ok
     }
 }

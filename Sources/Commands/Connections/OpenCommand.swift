@@ -82,7 +82,7 @@ enum OpenCommand {
         if try await visit(link, session) { return .ok }
         let invocation = session.invocation
         let plan = try await session.execute(PlanConnection(try await session.profileID(), link: link)).plan
-        guard [.invitation, .address(.contact), .address(.group)].contains(plan.kind) else {
+        guard plan.kind != .address(.relay) else {
             throw ChatError.unsupportedLink
         }
         switch plan.state {
@@ -92,7 +92,8 @@ enum OpenCommand {
             invocation.note(StyledText("already connected: ") + StyledText(contact.target, .name))
             try await show(.direct(contact), session)
         case .own, .ownGroup: throw ChatError.ownLink
-        case .noRelays, .updateRequired: throw ChatError.unsupportedLink
+        case .noRelays: throw Reason.channelWithoutRelays
+        case .updateRequired: throw ChatError.unsupportedLink
         case .knownGroup(let group), .connectingGroup(let group): try await show(.group(group), session)
         case .ok, .connecting:
             guard invocation[dryRun] else { return try await ConnectCommand.join(link, session) }

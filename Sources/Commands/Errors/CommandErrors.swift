@@ -588,6 +588,35 @@ extension Reason {
             tries: [.init(words: ["tacit", "group", "link", group, "--create"], "create one")])
     }
 
+    static let channelWithoutRelays = Reason(
+        "channel.no-relays", .later, "the channel has no chat relay yet",
+        why: ["its owner has not finished it, or all its chat relays have left"])
+
+    static let noChatRelay = Reason(
+        "channel.no-relay", .config, "the profile has no chat relay",
+        why: ["a channel needs a chat relay, which passes messages on"],
+        tries: [
+            .init("tacit channel create NAME --relay 'https://HOST/r#...'", "create it on a chat relay that you trust")
+        ])
+
+    static func relayUnanswered(_ channel: String) -> Reason {
+        Reason(
+            "channel.relay-unanswered", .later, "no chat relay has answered yet",
+            why: ["only a chat relay lets subscribers in"],
+            tries: [
+                .init("tacit fetch", "continue"),
+                .init(words: ["tacit", "channel", "relays", channel], "show the chat relays"),
+            ])
+    }
+
+    static func relayRejected(_ channel: String) -> Reason {
+        Reason(
+            "channel.relay-rejected", .unavailable, "the chat relay does not serve the channel",
+            tries: [
+                .init(words: ["tacit", "channel", "relays", channel, "--add", "ADDRESS"], "add another chat relay")
+            ])
+    }
+
     static let linkOfGroup = Reason(
         "group.link", .usage, "this is a link", tries: [.init("tacit connect 'LINK'", "join with a link")])
 
@@ -603,14 +632,9 @@ extension Reason {
         "link.invalid", .data, "the link leads to a file",
         tries: [.init("tacit file get 'LINK'", "download the file")])
 
-    static let channelLink = Reason(
-        "link.channel", .unavailable, "the link leads to a channel",
-        why: ["this version joins groups and not channels"],
-        tries: [.init("tacit connect 'LINK'", "ask an owner for a group link or a contact address")])
-
     static let channelRelayLink = Reason(
         "link.relay", .unavailable, "the link leads to a relay of channels",
-        why: ["owners of channels add such a relay in the SimpleX app; nothing else can be done with the link"])
+        tries: [.init("tacit channel create NAME --relay 'LINK'", "create a channel on the relay")])
 
     static func networkName(_ name: NetworkName) -> Reason {
         let kind = name.kind == .channel ? "channel" : "contact"

@@ -17,8 +17,8 @@ extension CommandTree {
             Section(
                 "Manage",
                 [
-                    ContactCommand.command, GroupCommand.command, MessageCommand.command, OutboxCommand.command,
-                    CursorCommand.command, FileNoun.command,
+                    ContactCommand.command, GroupCommand.command, ChannelCommand.command, MessageCommand.command,
+                    OutboxCommand.command, CursorCommand.command, FileNoun.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     NetCommand.command, ConfigCommand.command, HookCommand.command, PasscodeCommand.command,
                     CallNoun.command,
@@ -68,8 +68,8 @@ extension Leaf {
             LockCommand.leaf, UnlockCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
             WatchCommand.leaf, OpenCommand.leaf, RPCCommand.leaf, ReplCommand.leaf, DoctorCommand.leaf,
             NotifyModeCommand.leaf,
-        ] + ContactCommand.leaves + GroupCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves
-        + AddressCommand.leaves
+        ] + ContactCommand.leaves + GroupCommand.leaves + ChannelCommand.leaves + MessageCommand.leaves
+        + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
         + FileNoun.leaves + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves + MigrateCommand.leaves

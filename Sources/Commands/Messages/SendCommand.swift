@@ -47,6 +47,8 @@ enum SendCommand {
     static let splits = Option<Bool>(flag: "split", "Split a text that is too long into several messages")
     static let requireVerified = Option<Bool>(
         flag: "require-verified", "Fail unless the security code is verified")
+    static let asMember = Option<Bool>(
+        flag: "as-member", "Write in a channel that you own under your name, not as the channel")
     static let dryRun = Option<Bool>(flag: "dry-run", "Print the recipients without sending")
     static let support = Option<Bool>(flag: "support", "Write to the moderators of the group only")
     static let supportOf = Option<MemberName?>(
@@ -62,9 +64,7 @@ enum SendCommand {
             store: .writing, positionals: [target, text],
             options: [
                 to, attach, name, keepsMetadata, voice, duration, wait, timeout, once, replyTo, expires, splits,
-                requireVerified,
-                support,
-                supportOf, dryRun,
+                requireVerified, asMember, support, supportOf, dryRun,
             ],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a text"),
@@ -86,6 +86,7 @@ enum SendCommand {
                 Example("tacit send notes 'call the plumber'", "Save a note to yourself"),
                 Example("tacit send +team 'lunch?'", "Send to all members of a group"),
                 Example("tacit send +team 'bob posts spam' --support", "Write to the moderators of a group"),
+                Example("tacit send +news 'we moved' --as-member", "Write in your channel under your name"),
                 Example(
                     "tacit send @alice 'the code is 4711' --expires 7d",
                     "Send a message that disappears after seven days"),
@@ -116,6 +117,8 @@ enum SendCommand {
 
                 With --require-verified the security code of every target must be verified ('tacit contact verify') and \
                 unchanged. Otherwise nothing is sent, and the exit code is 79.
+
+                An owner of a channel writes as the channel, or with --as-member under the own name.
 
                 A message to a group goes to each member. The report has the state "sent" and the field "partly" until all \
                 relays have accepted the message; --dry-run lists the members. Until a moderator has admitted you, messages \
@@ -225,18 +228,18 @@ enum SendCommand {
             mentions[chat.reference] = try await session.mentions(in: text, of: group)
         }
         for chat in chats {
+            let target = supported ?? (invocation[asMember] ? .reference(chat.reference) : chat.sendingTarget)
             do {
                 try check(text, attached, in: chat, invocation)
                 var message = ComposedMessage(
-                    MessageContent(text),
-                    answering: try await answered(in: chat, supported ?? chat.sendingTarget, session))
+                    MessageContent(text), answering: try await answered(in: chat, target, session))
                 if let names = mentions[chat.reference] {
                     message.content = MessageContent(names.text)
                     message.mentions = names.members
                 }
                 let text = message.content.text
                 let command = SendMessages(
-                    supported ?? chat.sendingTarget, attached.messages(with: message), once: invocation[once],
+                    target, attached.messages(with: message), once: invocation[once],
                     ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { Written(item: $0) }

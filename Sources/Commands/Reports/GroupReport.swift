@@ -36,6 +36,7 @@ struct GroupReport: Report {
                 .sometimes("welcome", .text, "Welcome message for new members"),
                 .sometimes("alias", .text, "Your own note on the group"),
                 .sometimes("business", .flag, "True if the group is a chat with a business"),
+                .sometimes("channel", .flag, "True if the group is a channel"),
                 .always("unread", .count, "Number of unread messages"),
                 .always("mentions", .count, "Number of unread messages that mention you"),
                 .sometimes("waiting", .count, "Number of members that wait for a moderator"),
@@ -79,6 +80,7 @@ struct GroupReport: Report {
         json.set("welcome", profile.welcome)
         if !group.alias.isEmpty { json.set("alias", group.alias) }
         if group.business != nil { json.set("business", true) }
+        if group.isChannel { json.set("channel", true) }
         json.set("unread", group.unreadCount)
         json.set("mentions", group.unreadMentions)
         if waiting > 0 { json.set("waiting", waiting) }
@@ -126,6 +128,7 @@ struct GroupReport: Report {
         if profile.image != nil { add("picture", "yes") }
         if let text = profile.welcome { add("welcome", StyledText(UntrustedText(text).singleLine)) }
         if !group.alias.isEmpty { add("alias", StyledText(group.alias)) }
+        if group.isChannel { add("kind", "channel") }
         if let business = group.business {
             add("business", business.side == .business ? "chat with a business" : "chat with a customer")
         }
