@@ -48,7 +48,8 @@ extension CommandSamples {
         ]
         for group in groups {
             commands += [
-                ShowGroup(group), JoinGroup(group, isQueued: texts.flag()), LeaveGroup(group), ListMembers(group),
+                ShowGroup(group), JoinGroup(group, isQueued: texts.flag()), LeaveGroup(group), AllowChannel(group),
+                ListMembers(group),
                 CreateGroupLink(group, role),
                 SetGroupLinkRole(group, role), ShowGroupLink(group), DeleteGroupLink(group),
             ]

@@ -70,7 +70,7 @@ public enum ChatCommands {
         CreateChannel.self, ListChannelRelays.self, AddChannelRelays.self, SetChannelAccess.self, ShareChannel.self,
         CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ReadChannelLink.self, ShowMember.self,
         ListMembers.self,
-        InviteToGroup.self, JoinGroup.self, LeaveGroup.self, RemoveMembers.self, SetMemberRole.self,
+        InviteToGroup.self, JoinGroup.self, LeaveGroup.self, AllowChannel.self, RemoveMembers.self, SetMemberRole.self,
         BlockMembers.self, ShowMemberMessages.self, AcceptMember.self, UpdateGroup.self, RenameGroup.self,
         SetGroupWelcome.self, ShowGroupWelcome.self, SetGroupFeature.self, SetMemberReview.self,
         CreateGroupLink.self, SetGroupLinkRole.self, ShowGroupLink.self, DeleteGroupLink.self, RefreshGroupLink.self,

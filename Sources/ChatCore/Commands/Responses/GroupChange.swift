@@ -11,6 +11,7 @@ public struct GroupChange: ChatResponse {
         case linkDeleted = "groupLinkDeleted"
         case connecting = "startedConnectionToGroup"
         case described = "groupDescription"
+        case allowed = "relayGroupAllowed"
     }
 
     public let kind: Kind
@@ -41,7 +42,7 @@ public struct GroupChange: ChatResponse {
         case .connecting:
             fields["relayResults"] = .array(relays.map(\.json))
             if group.membership.isIncognito { fields["customUserProfile"] = group.membership.profile.json }
-        case .created, .joined, .left, .linkDeleted, .described: break
+        case .created, .joined, .left, .linkDeleted, .described, .allowed: break
         }
         return fields
     }
