@@ -128,7 +128,13 @@ public enum GroupState: String, CaseIterable, Sendable {
 
     /// - Parameter prepared: The link that the group was prepared from, if it was.
     init(_ status: GroupMember.Status, _ prepared: PreparedGroup?) {
-        self = prepared?.isStarted == false ? .notJoined : GroupState(status)
+        self =
+            switch (prepared?.isStarted, status) {
+            case (false?, _): .notJoined
+            // The relays of a channel are asked, and none has answered.
+            case (true?, .unknown): .connecting
+            default: GroupState(status)
+            }
     }
 }
 

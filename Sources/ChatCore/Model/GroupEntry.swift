@@ -36,6 +36,9 @@ public struct GroupEntry: Hashable, Sendable {
         self.author = author
     }
 
+    /// A forwarder that users see: everything in a channel comes through its relays.
+    public var memberForwarder: GroupMember? { forwarder?.role == .relay ? nil : forwarder }
+
     /// A member that a message mentions.
     public struct Mention: Hashable, Sendable {
         public var memberID: MemberID

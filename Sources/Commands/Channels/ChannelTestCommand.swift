@@ -12,7 +12,7 @@ enum ChannelTestCommand {
     static let leaf: Leaf = .init(
         Command(
             "channel test", "Test whether a chat relay answers", promise: "the chat relay answered with its key",
-            store: .reading, positionals: [address],
+            store: .writing, positionals: [address],
             examples: [
                 Example("tacit channel test 'https://smp.example.com/r#...'", "Test before you create a channel")
             ],
@@ -22,7 +22,7 @@ enum ChannelTestCommand {
                 waitResponse (no answer within 40 seconds) or verify (an answer without the key of the address).
                 """),
         purpose: { "test the chat relay \(UntrustedText($0[address].description).quoted)" },
-        run: { try StoreOpener($0, isWriting: false, usesNetwork: true).run { try await test($0) } })
+        run: { try StoreOpener($0, isWriting: true).run { try await test($0) } })
 
     private static func test(_ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation

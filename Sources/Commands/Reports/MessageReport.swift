@@ -227,7 +227,7 @@ struct MessageReport: Report {
         [
             item.content.attachment, item.deletedAt == nil || item.group?.removal != nil ? nil : "deleted",
             item.editedAt == nil ? nil : "edited",
-            item.isForwarded ? "forwarded" : nil, item.group?.forwarder.map { "forwarded by \($0.name)" },
+            item.isForwarded ? "forwarded" : nil, item.group?.memberForwarder.map { "forwarded by \($0.name)" },
             item.ttl == nil ? nil : "disappears",
             item.group?.removal?.sentence, item.group?.supportID == nil ? nil : "to moderators",
             item.status.partialWord.map { "\($0) to some" },

@@ -145,7 +145,7 @@ struct MessageLines {
         var marks = item.deletedAt == nil ? [item.content.attachment].compactMap(\.self) : []
         if item.editedAt != nil, item.deletedAt == nil { marks.append("edited") }
         if item.isForwarded { marks.append("forwarded") }
-        if let forwarder = item.group?.forwarder { marks.append("forwarded by \(forwarder.name)") }
+        if let forwarder = item.group?.memberForwarder { marks.append("forwarded by \(forwarder.name)") }
         if item.ttl != nil { marks.append("disappears") }
         if item.group?.supportID != nil { marks.append("to moderators") }
         var text = marks.reduce(into: StyledText()) { $0 += StyledText(" (\($1))", .muted) }
