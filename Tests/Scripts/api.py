@@ -53,8 +53,8 @@ def servers(person, text):
 assert servers("alice", "/_servers 1")[0] == [relay.address]
 assert result("alice", f"/_servers 2 {relay.address};{relay.address.replace('127.0.0.1', 'localhost')}")["type"] == "cmdOk"
 addresses, groups = servers("alice", "/_servers 2")
-assert len(addresses) == 2 and [group.get("operator", {}).get("operatorTag") for group in groups] == ["simplex", "flux", None]
-server = groups[2]["smpServers"][1]
+assert len(addresses) == 2 and [group.get("operator", {}).get("operatorTag") for group in groups] == [None]
+server = groups[-1]["smpServers"][1]
 assert server == {**server, "preset": False, "enabled": True, "deleted": False}, server
 change = [{"smpServers": [{**server, "enabled": False}], "xftpServers": []}]
 assert result("alice", f"/_servers 2 {json.dumps(change)}")["type"] == "cmdOk"

@@ -30,7 +30,7 @@ enum ChannelCreateCommand {
             ],
             examples: [
                 Example(
-                    "tacit channel create news --relay 'https://smp.example.com/r#...'",
+                    "tacit channel create news --relay 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
                     "Create a channel on one chat relay"),
                 Example("tacit channel create news --history --link", "Create a channel and print its link"),
             ],

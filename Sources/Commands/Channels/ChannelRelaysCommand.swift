@@ -29,7 +29,7 @@ enum ChannelRelaysCommand {
             examples: [
                 Example("tacit channel relays +news", "List the chat relays of a channel"),
                 Example(
-                    "tacit channel relays +news --add 'https://smp.example.com/r#...'",
+                    "tacit channel relays +news --add 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
                     "Add a chat relay; subscribers connect to it"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79], reports: ChannelRelayReport.forms, topics: ["targets"],

@@ -72,6 +72,24 @@ final class RelayBench {
         if isRelayed { house.bench.environment.pass(.seconds(1)) }
     }
 
+    /// A roster of the owner arrives: the signed message, and its file in chunks.
+    ///
+    /// - Parameter blob: The file, if it is another than that of the entries.
+    func receiveRoster(_ version: Int64, _ entries: [Roster.Entry], _ id: UInt8, blob: Bytes? = nil) throws {
+        let file = Roster(entries).encoded
+        let event = ChatMessage.Event.group(
+            .roster(
+                version: version, RosterFile(size: Int64(file.count), digest: SHA512.hash(file))))
+        try receive([element(event, id, signedBy: owner)], from: owner)
+        let chunk = FileChunk(messageID: Workbench.sharedID(id), .data(number: 1, blob ?? file))
+        try house.receive(payload: chunk.encoded, from: owner)
+        house.bench.environment.pass(.seconds(1))
+    }
+
+    func entry(of member: GroupMember, _ role: GroupRole) throws -> Roster.Entry {
+        Roster.Entry(member.memberID, key: try store.publicKey(of: member.id) ?? [], role: role)
+    }
+
     // MARK: - What they get
 
     /// The elements that a member got.

@@ -54,6 +54,8 @@ class FakeAgent: CoreAgent {
     var link: Result<LinkPair, AgentError> = .failure(.unknownConnection)
     /// What is behind the links of others, by their keys.
     var openedLinks: [ShortLinkKey: OpenedLink] = [:]
+    /// Why the other links cannot be opened.
+    var openError = AgentError.relay(Workbench.otherServer, .refused(.authorization))
     var obstacle: SessionError?
     /// The connections whose relays take their time.
     var busy: Set<ConnectionID> = []
@@ -149,7 +151,7 @@ class FakeAgent: CoreAgent {
     func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
     ) {
-        finish(openedLinks[link.key].map { .success($0) } ?? .failure(.relay(link.server, .refused(.authorization))))
+        finish(openedLinks[link.key].map { .success($0) } ?? .failure(openError))
     }
 
     func createAddress(
