@@ -14,7 +14,9 @@ enum ChannelTestCommand {
             "channel test", "Test whether a chat relay answers", promise: "the chat relay answered with its key",
             store: .writing, positionals: [address],
             examples: [
-                Example("tacit channel test 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'", "Test before you create a channel")
+                Example(
+                    "tacit channel test 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+                    "Test before you create a channel")
             ],
             exits: [64, 65, 68, 69, 75, 76, 79], reports: ChatRelayTestReport.forms,
             discussion: """
