@@ -79,13 +79,12 @@ stage.play(rf'''
 
 # What a link is that cannot be joined, and what can be done.
 for link, words in (
-    (f"https://smp.example.org/c#{'A' * 43}", "the link leads to a channel"),
     (f"https://smp.example.org/r#{'A' * 43}", "the link leads to a relay of channels"),
     ("simplex:/name#example", "'example' is a name of the SimpleX network, of a channel"),
     ("@alice.example.org", "'alice.example.org' is a name of the SimpleX network, of a contact"),
     ("example.simplex", "'example.simplex' is a name of the SimpleX network, of a channel"),
 ):
     ended = stage.tacit("alice", "connect", link, expect=69)
-    assert words in ended.err and "why:" in ended.err, ended.err
+    assert words in ended.err and ("why:" in ended.err or "try:" in ended.err), ended.err
 for link in ("@alice", "alice", "example.org", "@-a.b", "#a..b"):
     assert "invalid or incomplete link" in stage.tacit("alice", "connect", link, expect=65).err

@@ -80,6 +80,9 @@ stage.play(r'''
     applied migration 22 newest entries for lists of chats
     applied migration 23 keys of group members
     applied migration 24 channels of imported archives
+    applied migration 25 channels
+    applied migration 26 deliveries of a chat relay
+    applied migration 27 chat relays of profiles and of channels
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -176,6 +179,9 @@ stage.play(r'''
     applied migration 22 newest entries for lists of chats
     applied migration 23 keys of group members
     applied migration 24 channels of imported archives
+    applied migration 25 channels
+    applied migration 26 deliveries of a chat relay
+    applied migration 27 chat relays of profiles and of channels
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text
