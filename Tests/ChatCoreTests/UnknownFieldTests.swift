@@ -63,7 +63,7 @@ import Testing
         let team = try GroupBench(), owner = try team.member("owner", .owner)
         var profile = try team.group().profile
         profile.welcome = "taken over"
-        profile.otherFields["publicGroup"] = .object(["groupType": "channel"])
+        profile.publicGroup = PublicGroup(link: "l", id: Bytes(repeating: 1, count: 32))
         try team.receive(.group(.profileChanged(profile)), 1, from: owner)
         #expect(try team.group().profile.welcome == nil)
     }

@@ -52,7 +52,8 @@ import Testing
             #"{"new":1,"profile":{"new":2,"displayName":"a","fullName":"b"},"business":false}"#
         #expect(try ContactLinkContent(linkContent: Bytes(contact.utf8)).fields.line == contact)
         let group =
-            #"{"new":1,"groupProfile":{"publicGroup":{"x":[1]},"displayName":"a","fullName":""},"#
+            #"{"new":1,"groupProfile":{"displayName":"a","fullName":"","publicGroup":"#
+            + #"{"x":[1],"groupType":"channel","groupLink":"l","publicGroupId":"AQID"}},"#
             + #""publicGroupData":{"new":2,"publicMemberCount":3}}"#
         #expect(try GroupLinkContent(linkContent: Bytes(group.utf8)).fields.line == group)
     }

@@ -98,7 +98,7 @@ final class CommandBench {
         let environment = ["HOME": folder.path, "TACIT_DIR": folder.path + "/store", "TZ": "UTC"]
         let cancellation = command.start(on: store, environment: environment) { ended in code.withLock { $0 = ended } }
         var isLate = false, isEnding = false
-        let timer = loop.after(.seconds(30)) { isLate = true }
+        let timer = loop.after(.seconds(300)) { isLate = true }
         loop.run {
             if !isEnding, isCancelled() {
                 isEnding = true

@@ -13,7 +13,7 @@ import Testing
 @testable import Commands
 
 /// Commands on a core in memory: the commands of the core that they need, their reports and exit codes.
-@Suite(.timeLimit(.minutes(2))) struct CommandCoreTests {
+@Suite(.timeLimit(.minutes(60))) struct CommandCoreTests {
     private let bench: CommandBench
     private var core: ScriptedCore { bench.core }
     private static let owner = EventSamples.owner, ann = EventSamples.ann, team = EventSamples.team()

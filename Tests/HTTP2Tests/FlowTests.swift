@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Windows and limits.
-@Suite(.timeLimit(.minutes(10))) struct FlowTests {
+@Suite(.timeLimit(.minutes(60))) struct FlowTests {
     @Test func a_receiver_that_does_not_consume_gets_one_window() throws {
         var limits = HTTP2Limits()
         limits.streamWindow = 100_000

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bytes of a peer that does not follow RFC 9113.
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.timeLimit(.minutes(60))) struct HostileTests {
     private static let preface = Bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     private static func frame(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Messages of a client and a server.
-@Suite(.timeLimit(.minutes(10))) struct MessageTests {
+@Suite(.timeLimit(.minutes(60))) struct MessageTests {
     @Test func a_request_without_a_body_gets_a_response_without_a_body() throws {
         let conversation = try Conversation()
         let stream = try conversation.client.request(post)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Several connections, some of them in another process.
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct ProcessTests {
     let store: EncryptedStore
 
     init() throws {

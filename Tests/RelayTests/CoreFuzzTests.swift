@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whatever a client sends is answered, and nothing traps.
-@Suite(.timeLimit(.minutes(5))) struct CoreFuzzTests {
+@Suite(.timeLimit(.minutes(60))) struct CoreFuzzTests {
     private let world: CoreWorld
     private let clients: [CoreClient]
     private var random = SeededRandom(seed: 99)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A relay whose files fail: it stops, and says why.
-@Suite(.timeLimit(.minutes(5))) struct FailingStoreTests {
+@Suite(.timeLimit(.minutes(60))) struct FailingStoreTests {
     private static func world(
         _ change: (inout RelayRules) -> Void = { _ in }
     ) throws -> (world: CoreWorld, folder: TemporaryFolder) {

@@ -10,7 +10,7 @@ import XFTPClient
 import XFTPProtocol
 
 /// The program's own client of file relays at the program's own relay.
-@Suite(.timeLimit(.minutes(10))) struct FileClientTests {
+@Suite(.timeLimit(.minutes(60))) struct FileClientTests {
     private let key = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()))
     private let recipient = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()))
 

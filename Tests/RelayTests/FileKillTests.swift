@@ -11,7 +11,7 @@ import XFTPProtocol
 
 /// The program itself, killed in the middle of uploads: a chunk whose FPUT was answered is there, complete, and others can be
 /// uploaded again.
-@Suite(.timeLimit(.minutes(5))) struct FileKillTests {
+@Suite(.timeLimit(.minutes(60))) struct FileKillTests {
     @Test func answered_uploads_survive_a_kill() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/relay"

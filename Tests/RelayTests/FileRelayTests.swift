@@ -12,7 +12,7 @@ import Testing
 import XFTPProtocol
 
 /// A file relay over loopback: what `xftp_conformance.py` leaves open.
-@Suite(.timeLimit(.minutes(10))) struct FileRelayTests {
+@Suite(.timeLimit(.minutes(60))) struct FileRelayTests {
     @Test(arguments: [65536, 262_144, 1_048_576, 4_194_304]) func a_chunk_is_stored_and_sent(size: Int) throws {
         let world = try RelayWorld.forFiles()
         let client = try world.connectToFiles()

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A relay whose disk is nearly full, or full.
-@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(60))) struct FullDiskTests {
     private let send = ClientCommand.send(MessageFlags(notifies: false), body: Bytes("hello".utf8))
 
     /// Free space that a test decides about.

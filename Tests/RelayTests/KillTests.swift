@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The program itself, killed in the middle of its work: what it said OK to has happened, and stays so.
-@Suite(.timeLimit(.minutes(5))) struct KillTests {
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
     @Test func answered_commands_survive_a_kill() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/relay"

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Settings that are read again, limits of the whole relay, notices and metrics.
-@Suite(.timeLimit(.minutes(5))) struct OperatorTests {
+@Suite(.timeLimit(.minutes(60))) struct OperatorTests {
     private let send = ClientCommand.send(MessageFlags(notifies: false), body: Bytes("hello".utf8))
 
     /// Changes a line of relay.conf, or adds one.

@@ -7,7 +7,7 @@ import SystemIO
 import Testing
 
 /// Which addresses a proxy connects to, and what clients learn about the others.
-@Suite(.timeLimit(.minutes(5))) struct ProxyAddressTests {
+@Suite(.timeLimit(.minutes(60))) struct ProxyAddressTests {
     private let network = RelayMessage.err(.proxy(.broker(.network)))
 
     private func limits(admitsPrivate: Bool) -> RelayLimits {

@@ -7,7 +7,7 @@ import SystemIO
 import Testing
 
 /// How the places of a proxy are shared.
-@Suite(.timeLimit(.minutes(5))) struct ProxyFairnessTests {
+@Suite(.timeLimit(.minutes(60))) struct ProxyFairnessTests {
     private let network = RelayMessage.err(.proxy(.broker(.network)))
 
     private func limits(_ change: (inout ProxyLimits) -> Void) -> RelayLimits {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A relay as a proxy, with another relay behind it, both on the loop of the test.
-@Suite(.timeLimit(.minutes(5))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(60))) struct ProxyTests {
     private let send = ClientCommand.send(MessageFlags(notifies: false), body: Bytes("hello".utf8))
     private let blobs = LinkBlobs(fixed: Bytes(repeating: 1, count: 2048), user: Bytes(repeating: 2, count: 13824))
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The commands of an operator, by the program itself.
-@Suite(.timeLimit(.minutes(5))) struct RelayCommandTests {
+@Suite(.timeLimit(.minutes(60))) struct RelayCommandTests {
     private let temporary: TemporaryFolder
     private let path: String
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The relay over real connections on loopback. What commands do is tested with the core.
-@Suite(.timeLimit(.minutes(5))) struct RelayServerTests {
+@Suite(.timeLimit(.minutes(60))) struct RelayServerTests {
     private let send = ClientCommand.send(MessageFlags(notifies: false), body: Bytes("hello".utf8))
 
     @Test(arguments: [6, 7, 11, 14, 18] as [UInt16], [true, false])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Services over real connections, with client certificates in TLS.
-@Suite(.timeLimit(.minutes(5))) struct ServiceConnectionTests {
+@Suite(.timeLimit(.minutes(60))) struct ServiceConnectionTests {
     private func subscribe(
         _ world: RelayWorld, _ client: LoopbackClient, _ service: TestService, notifications: Bool = false
     ) throws -> RelayMessage {

@@ -35,7 +35,7 @@ stage.tacit("alice", "server", "remove", f"smp://{fingerprint}@unknown.example",
 
 # What the package and the documents say the program has.
 packaged = " ".join(text("packaging/debian/control").split())
-assert "messages and files between two people and in groups" in packaged and "messages and files between two people and in groups" in text("README.md")
+assert "messages and files between two people, in groups and in channels" in packaged and "between two people, in groups and in channels" in text("README.md")
 assert "tacit.invalid" not in text("SECURITY.md") and "dpkg -s" not in text("SECURITY.md")
 news = " ".join(text("Sources/REPL/Sheets/WhatsNew.swift").split())
 for word in ("Files", "migrate", "import", "Bots", "Groups"):

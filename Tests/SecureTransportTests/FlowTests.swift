@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What happens when one side does not read.
-@Suite(.timeLimit(.minutes(5))) struct FlowTests {
+@Suite(.timeLimit(.minutes(60))) struct FlowTests {
     static let blockSize = 16384
 
     /// Two secured connections over a pair of sockets.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Connections that are left to a proxy, over real sockets on loopback.
-@Suite(.timeLimit(.minutes(5))) struct SOCKSDialerTests {
+@Suite(.timeLimit(.minutes(60))) struct SOCKSDialerTests {
     private enum Result: Equatable {
         /// What the other end of the connection says first.
         case connected(Bytes)

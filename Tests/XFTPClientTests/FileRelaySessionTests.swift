@@ -9,7 +9,7 @@ import XFTPClient
 import XFTPProtocol
 
 /// A session with a relay in memory, over real TLS and HTTP/2.
-@Suite(.timeLimit(.minutes(10))) struct FileRelaySessionTests {
+@Suite(.timeLimit(.minutes(60))) struct FileRelaySessionTests {
     private let key = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()))
     private let recipient = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()))
 

@@ -8,7 +8,7 @@ import XFTPClient
 import XFTPProtocol
 
 /// Files from one place to another, through relays in memory.
-@Suite(.timeLimit(.minutes(10))) struct FileTransfersTests {
+@Suite(.timeLimit(.minutes(60))) struct FileTransfersTests {
     /// One person with transfers, their storage and their files.
     private final class Person {
         let loop: EventLoop

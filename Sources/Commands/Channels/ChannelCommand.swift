@@ -21,15 +21,13 @@ enum ChannelCommand {
     static let target = Positional<Target>("CHANNEL", "Channel, by name or id", .group())
 }
 
-extension ValueKind where Value == ShortLink {
-    /// The address of a chat relay.
-    static func chatRelay() -> ValueKind {
-        ValueKind(
-            ValueForm("ADDRESS", expected: "https://HOST/r#..."),
-            read: { text in
-                guard let link = try? ShortLink(text: text), link.kind == .address(.relay) else { return nil }
-                return link
-            }, write: { $0.description })
+extension ShortLink {
+    /// Reads the address of a chat relay.
+    init(ofChatRelay text: String) throws(Reason) {
+        guard let link = try? ShortLink(text: text), link.kind == .address(.relay) else {
+            throw .invalidChatRelayAddress
+        }
+        self = link
     }
 }
 

@@ -7,9 +7,8 @@ import TerminalKit
 /// `tacit channel create`
 enum ChannelCreateCommand {
     static let name = Positional<String>("NAME", "Name of the channel", .text("NAME"))
-    static let relays = Option<[ShortLink]>(
-        repeated: "relay", "Address of a chat relay; without it, the chat relays of the profile", .chatRelay(),
-        isCommon: true)
+    static let relays = Option<[String]>(
+        repeated: "relay", "Address of a chat relay; without it, all of the profile", .text("ADDRESS"), isCommon: true)
     static let description = Option<String?>(
         "description", "Short description of the channel", .text("TEXT"), isCommon: true)
     static let image = ProfilePicture.option("Picture of the channel, from a file")
@@ -30,7 +29,7 @@ enum ChannelCreateCommand {
             ],
             examples: [
                 Example(
-                    "tacit channel create news --relay 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+                    "tacit channel create news --relay 'https://smp.example.com/r#...'",
                     "Create a channel on one chat relay"),
                 Example("tacit channel create news --history --link", "Create a channel and print its link"),
             ],
@@ -38,7 +37,7 @@ enum ChannelCreateCommand {
             reports: GroupReport.forms + GroupLinkReport.forms + ChannelRelayReport.forms,
             discussion: """
                 You own the channel. Subscribers join with its link, which 'tacit group link +NAME' prints, as soon as a chat \
-                relay serves the channel. A chat relay that is new here is added to those of the profile.
+                relay serves the channel. A new chat relay is added to the list of the profile.
                 """),
         purpose: { "create the channel \(UntrustedText($0[name]).quoted)" },
         run: { try StoreOpener($0, isWriting: true).run { try await create($0) } })
@@ -52,7 +51,7 @@ enum ChannelCreateCommand {
         var preferences = GroupPreferences.newChannel
         preferences[.history] = GroupPreferences.Setting(invocation[history])
         profile.preferences = preferences
-        let relays = try await session.chatRelays(at: invocation[relays])
+        let relays = try await session.chatRelays(at: invocation[relays].map(ShortLink.init(ofChatRelay:)))
         guard !relays.isEmpty else { throw Reason.noChatRelay }
         session.progress.start { "creating the channel" }
         let command = CreateChannel(

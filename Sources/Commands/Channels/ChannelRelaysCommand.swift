@@ -13,8 +13,8 @@ enum ChannelRelaysCommand {
         case queued, active
     }
 
-    static let add = Option<[ShortLink]>(
-        repeated: "add", "Add the chat relay with this address", .chatRelay(), isCommon: true)
+    static let add = Option<[String]>(
+        repeated: "add", "Add the chat relay with this address", .text("ADDRESS"), isCommon: true)
     static let wait = Option<Stage>(
         "wait", "Return when chat relays were asked, or when one serves the channel", .choice(), default: .active)
     static let timeout = Option<Duration>(
@@ -29,7 +29,7 @@ enum ChannelRelaysCommand {
             examples: [
                 Example("tacit channel relays +news", "List the chat relays of a channel"),
                 Example(
-                    "tacit channel relays +news --add 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+                    "tacit channel relays +news --add 'https://smp.example.com/r#...'",
                     "Add a chat relay; subscribers connect to it"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79], reports: ChannelRelayReport.forms, topics: ["targets"],
@@ -51,7 +51,8 @@ enum ChannelRelaysCommand {
         guard group.isChannel else { throw Reason(ChatError.channel(.noChannel)) }
         var code = ExitCode.ok
         if !invocation[add].isEmpty {
-            let relays = try await session.chatRelays(at: invocation[add])
+            let addresses = try invocation[add].map(ShortLink.init(ofChatRelay:))
+            let relays = try await session.chatRelays(at: addresses)
             session.progress.start { "adding chat relays" }
             let changed = try await session.execute(
                 AddChannelRelays(.id(group.id), relays.compactMap(\.id)), before: deadline)
@@ -59,7 +60,7 @@ enum ChannelRelaysCommand {
                 session.progress.stop()
                 return changed.failures(during: "add chat relays", invocation)
             }
-            code = try await finish(group, deadline, session, addresses: invocation[add])
+            code = try await finish(group, deadline, session, addresses: addresses)
             session.progress.stop()
         }
         let relays = try await session.execute(ListChannelRelays(.id(group.id))).relays

@@ -7,7 +7,7 @@ import TerminalKit
 
 /// `tacit channel test`
 enum ChannelTestCommand {
-    static let address = Positional<ShortLink>("ADDRESS", "Address of a chat relay", .chatRelay())
+    static let address = Positional<String>("ADDRESS", "Address of a chat relay", .text("ADDRESS"))
 
     static let leaf: Leaf = .init(
         Command(
@@ -15,7 +15,7 @@ enum ChannelTestCommand {
             store: .writing, positionals: [address],
             examples: [
                 Example(
-                    "tacit channel test 'https://smp.example/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+                    "tacit channel test 'https://smp.example.com/r#...'",
                     "Test before you create a channel")
             ],
             exits: [64, 65, 68, 69, 75, 76, 79], reports: ChatRelayTestReport.forms,
@@ -23,15 +23,15 @@ enum ChannelTestCommand {
                 The report names the failed step: getLink, decodeLink (the address is not that of a chat relay), connect, \
                 waitResponse (no answer within 40 seconds) or verify (an answer without the key of the address).
                 """),
-        purpose: { "test the chat relay \(UntrustedText($0[address].description).quoted)" },
+        purpose: { "test the chat relay \(UntrustedText($0[address]).quoted)" },
         run: { try StoreOpener($0, isWriting: true).run { try await test($0) } })
 
     private static func test(_ session: CommandSession) async throws -> ExitCode {
-        let invocation = session.invocation
+        let invocation = session.invocation, address = try ShortLink(ofChatRelay: invocation[address])
         session.progress.start { "testing the chat relay" }
-        let result = try await session.execute(TestChatRelay(try await session.profileID(), invocation[address]))
+        let result = try await session.execute(TestChatRelay(try await session.profileID(), address))
         session.progress.stop()
-        try invocation.print(done: ChatRelayTestReport(result, invocation[address]))
+        try invocation.print(done: ChatRelayTestReport(result, address))
         guard let failure = result.failure else { return .ok }
         return invocation.report(Reason(failure.error).failure(during: "use the chat relay"))
     }

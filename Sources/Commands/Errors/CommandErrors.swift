@@ -592,6 +592,9 @@ extension Reason {
         "channel.no-relays", .later, "the channel has no chat relay yet",
         why: ["its owner has not finished it, or all its chat relays have left"])
 
+    static let invalidChatRelayAddress = Reason(
+        "channel.relay-address", .data, "this is not the address of a chat relay", why: ["expected https://HOST/r#..."])
+
     static let noChatRelay = Reason(
         "channel.no-relay", .config, "the profile has no chat relay",
         why: ["a channel needs a chat relay, which passes messages on"],

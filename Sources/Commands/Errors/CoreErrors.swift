@@ -340,7 +340,7 @@ extension Reason {
             case .relayAddress:
                 Reason(
                     "relay.address", .data, "the link is the address of a chat relay",
-                    why: ["owners use it for their channels, and no one can connect to it"],
+                    why: ["owners use it for their channels; it is not a contact"],
                     tries: [.init("tacit server add 'LINK'", "use the relay for your channels")])
             case .repeatedRelay:
                 Reason(

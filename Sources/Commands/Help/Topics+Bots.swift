@@ -135,7 +135,7 @@ extension CommandTree.Topic {
 
         enableNtfs of a contact is all or none: a direct chat has no mentions.
 
-        A profile with userChatRelay is a chat relay: it passes on what is written in channels. clientService is kept as it \
+        A profile with userChatRelay is a chat relay: it passes on the messages of channels. clientService is kept as it \
         was set, and changes nothing: tacit subscribes to each queue alone.
 
         The status in localBadge is unknownKey: badges are shown, but not verified. The field badge has the proof as it came.

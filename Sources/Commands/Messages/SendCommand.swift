@@ -48,7 +48,7 @@ enum SendCommand {
     static let requireVerified = Option<Bool>(
         flag: "require-verified", "Fail unless the security code is verified")
     static let asMember = Option<Bool>(
-        flag: "as-member", "Write in a channel that you own under your name, not as the channel")
+        flag: "as-member", "Write under your name in a channel that you own")
     static let dryRun = Option<Bool>(flag: "dry-run", "Print the recipients without sending")
     static let support = Option<Bool>(flag: "support", "Write to the moderators of the group only")
     static let supportOf = Option<MemberName?>(

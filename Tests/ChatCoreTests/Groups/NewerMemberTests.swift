@@ -13,20 +13,29 @@ import Testing
     @Test func events_of_relays_change_nothing() throws {
         let team = try GroupBench(role: .owner), host = try team.member("host", .admin)
         let bob = try team.member("bob", .member, .pre, isConnected: false)
-        let names = [
-            "x.grp.relay.cap", "x.grp.relay.new", "x.grp.roster", "x.grp.roster.ack", "x.grp.roster.request",
-            "x.grp.relay.test", "x.member",
+        let bytes = Bytes(repeating: 1, count: 64)
+        let events: [GroupEvent] = [
+            .relayCapabilities(RelayCapabilities()), .relayAdded(link: "l"),
+            .roster(version: 1, RosterFile(size: 2, digest: bytes)), .rosterAcknowledged(version: 1),
+            .rosterRequested(), .relayTest(challenge: bytes),
+            .channelJoin(ChannelJoin(Profile(displayName: "eve"), as: bob.memberID, key: bytes, at: nil)),
         ]
         let before = try team.group()
-        for (number, name) in names.enumerated() {
-            let event = ChatMessage.Event.other(name: name, parameters: ["version": 1])
+        for (number, sent) in events.enumerated() {
+            let event = ChatMessage.Event.group(sent), name = event.name
             _ = team.bench.events()
             try team.receive(event, UInt8(10 + number), from: host)
             try team.receive([team.forward(event, UInt8(30 + number), of: bob.memberID)], from: host)
             let reasons = team.bench.events().compactMap { ($0 as? MessageUnusableEvent)?.reason }
-            // Two of them are forwarded to the members of a channel.
-            let isForwarded = name == "x.grp.relay.new" || name == "x.grp.roster"
-            #expect(reasons == (isForwarded ? [] : [GroupRefusal.forwardedEvent.rawValue]), "\(name)")
+            let expected: [GroupRefusal] =
+                switch sent {
+                // They are forwarded to the members of a channel.
+                case .relayAdded, .roster: []
+                // They belong to handshakes.
+                case .relayTest, .channelJoin: [.unexpected, .forwardedEvent]
+                default: [.forwardedEvent]
+                }
+            #expect(reasons == expected.map(\.rawValue), "\(name)")
             // Nobody becomes known by them.
             try team.receive([team.forward(event, UInt8(50 + number), of: GroupBench.memberID(7))], from: host)
         }
