@@ -27,6 +27,7 @@ PASSCODE = "it asks for a passcode at the terminal; passcode.py does that"
 SIGNAL = "it is ended by a signal, with its code; guarantee-05-side-by-side.py does that"
 HIDDEN = "it needs a hidden profile and its password; hidden-profiles.py does that"
 CALL = "nobody calls here; calls.py and the tests of calls do that"
+CHANNEL = "it needs a chat relay; channels.py does that"
 IMPOSSIBLE = {
     "tacit watch": SIGNAL,
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
@@ -49,6 +50,12 @@ IMPOSSIBLE = {
     "tacit passcode off": PASSCODE,
     "tacit passcode self-destruct": PASSCODE,
     "tacit passcode self-destruct --off": PASSCODE,
+    "tacit channel create news --relay 'https://smp.example.com/r#...'": CHANNEL,
+    "tacit channel create news --history --link": CHANNEL,
+    "tacit channel relays +news": CHANNEL,
+    "tacit channel relays +news --add 'https://smp.example.com/r#...'": CHANNEL,
+    "tacit channel test 'https://smp.example.com/r#...'": CHANNEL,
+    "tacit send +news 'we moved' --as-member": CHANNEL,
     "tacit call reject @bob": CALL,
     "tacit call end @bob": CALL,
     "./webrtc offer | tacit call accept @bob -": CALL,

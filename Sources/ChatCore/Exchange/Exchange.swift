@@ -326,6 +326,20 @@ final class Exchange: Collaborator {
         return report
     }
 
+    /// Receives while `body` waits for something that a relay delivers.
+    func receiving<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let agent = try agent
+        try stay(agent)
+        do {
+            let value = try await body()
+            try leave(agent)
+            return value
+        } catch {
+            try leave(agent)
+            throw error
+        }
+    }
+
     // MARK: - Files
 
     /// Transfers a file until it is complete, has failed or was cancelled.

@@ -21,7 +21,7 @@ public struct TestChatRelay: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatRelayTestResult {
         let profile = try core.lookup.profile(profile)
-        let result = try await core.relayTests.run(address, for: profile)
+        let result = try await core.exchange.receiving { try await core.relayTests.run(address, for: profile) }
         return ChatRelayTestResult(profile, result.profile, result.failure)
     }
 }
