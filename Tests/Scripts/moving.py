@@ -163,7 +163,7 @@ stage.play(r'''
     [73]
     alice$ tacit export -q - | head -c 100 | wc -c
     100
-    alice$ sh -c 'ulimit -f 1300; trap "" XFSZ; tacit export -q big.zip'
+    alice$ sh -c 'ulimit -f 1500; trap "" XFSZ; tacit export -q big.zip'
     ! tacit: cannot export to 'big.zip': file too large
     !   why: cannot write the file: file too large
     [74]

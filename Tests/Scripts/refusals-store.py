@@ -27,8 +27,8 @@ stage.play(r'''
     !   open     Open a link or a chat
     !   repl     Start an interactive session
     ! 
-    ! Manage: contact, group, message, outbox, cursor, file, profile, address,
-    !   invitation, server, net, config, hook, passcode, call
+    ! Manage: contact, group, channel, message, outbox, cursor, file, profile,
+    !   address, invitation, server, net, config, hook, passcode, call
     ! Move and back up: export, import, migrate, db
     ! Serve and integrate: daemon, notify-mode, relay, api, rpc, schema, completion
     ! Other: lock, unlock, doctor, demo, help, version
