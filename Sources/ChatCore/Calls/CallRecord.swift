@@ -113,12 +113,12 @@ extension CallRecord {
         guard var fields = try? JSONFields(decoding: Bytes(text.utf8)),
             let media = (try? fields.text("media")).flatMap(CallMedia.init(rawValue:)),
             let state = (try? fields.text("state")).flatMap(State.init(rawValue:)),
-            let id = (try? fields.optionalBytes("call")) ?? nil, id.count < 256,
+            let id = ((try? fields.optionalBytes("call")) ?? nil).flatMap(SharedMessageID.init(stored:)),
             let duration = try? fields.integer("duration")
         else { return nil }
         let begun = (try? fields.optionalInteger("begun")) ?? nil
         self.init(
-            media, state, id: SharedMessageID(id), canEncrypt: (try? fields.optionalBool("encrypts")) ?? nil ?? true,
+            media, state, id: id, canEncrypt: (try? fields.optionalBool("encrypts")) ?? nil ?? true,
             duration: duration, key: (try? fields.optionalText("key")) ?? nil,
             begunAt: begun.map { Timestamp(milliseconds: $0) })
     }

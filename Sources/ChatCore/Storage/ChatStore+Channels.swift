@@ -154,7 +154,7 @@ extension ChatStore {
             WHERE group_member_id = ?
             """, id.number
         ) { row throws(StoreError) in
-            let messageID = SharedMessageID(try row.bytes()), version = try row.int64()
+            let messageID = try row.sharedID(), version = try row.int64()
             guard let author = MemberID(try row.bytes()) else { throw StoreError(.damaged) }
             let time = try row.timestamp(), size = try row.int64(), digest = try row.bytes()
             return RosterTransfer(

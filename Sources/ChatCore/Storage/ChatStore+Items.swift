@@ -213,7 +213,7 @@ extension Row {
         guard let content = ChatItem.Content(kind: kind, text: try text()),
             let status = ChatItem.Status(text: try text())
         else { throw StoreError(.damaged) }
-        let sharedID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
+        let sharedID = try optional { row throws(StoreError) in try row.sharedID() }
         let time = try timestamp()
         let createdAt = try timestamp()
         let quote = try optional { row throws(StoreError) in try row.quote() }
@@ -295,5 +295,15 @@ extension Row {
             reactions.append(given)
         }
         return reactions.filter { $0.direction == .sent } + reactions.filter { $0.direction == .received }
+    }
+}
+
+extension Row {
+    /// The shared id of a message.
+    ///
+    /// - Throws: ``StoreError/Code/damaged`` for a size that no id has.
+    mutating func sharedID() throws(StoreError) -> SharedMessageID {
+        guard let id = SharedMessageID(stored: try bytes()) else { throw StoreError(.damaged) }
+        return id
     }
 }

@@ -55,7 +55,7 @@ extension ChatStore {
     func welcomeID(of id: ConnectionID) throws -> SharedMessageID? {
         try database.first("SELECT welcome_id FROM connections WHERE connection_id = ?", id.number) {
             row throws(StoreError) in
-            try row.optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
+            try row.optional { row throws(StoreError) in try row.sharedID() }
         } ?? nil
     }
 

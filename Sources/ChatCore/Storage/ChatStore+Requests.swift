@@ -138,8 +138,8 @@ extension Row {
         let versions = try versions()
         let link = try text()
         let key = try optional { row throws(StoreError) in try row.bytes() }
-        let welcomeID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
-        let messageID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
+        let welcomeID = try optional { row throws(StoreError) in try row.sharedID() }
+        let messageID = try optional { row throws(StoreError) in try row.sharedID() }
         let content = try optional { row throws(StoreError) in try row.messageContent() }
         var message: ContactRequest.Message?
         if let messageID, let content { message = ContactRequest.Message(id: messageID, content: content) }

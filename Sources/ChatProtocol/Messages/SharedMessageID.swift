@@ -14,6 +14,12 @@ public struct SharedMessageID: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Creates an id from stored bytes; nil for another size.
+    public init?(stored bytes: Bytes) {
+        guard SharedMessageID.sizes.contains(bytes.count) else { return nil }
+        self.bytes = bytes
+    }
+
     /// Creates an id from received bytes. Errors name `field`.
     init(checking bytes: Bytes, _ field: StaticText) throws(DecodeError) {
         guard SharedMessageID.sizes.contains(bytes.count) else { throw .invalid(field) }
