@@ -92,8 +92,9 @@ extension Conversations {
         let events = try context.commit(event) {
             guard let known else { return [] }
             var items: [LocatedItem] = []
-            for receipt in receipts where !receipt.token.isEmpty {
-                guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: .direct(known.id)),
+            for receipt in receipts {
+                guard let id = SharedMessageID(stored: receipt.token),
+                    let item = try store.item(id, .sent, in: .direct(known.id)),
                     item.status.isUnsent || item.status == .sendSent || item.status == .sendUnconfirmed
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
@@ -148,8 +149,8 @@ extension Conversations {
     ) throws -> [any ChatEvent] {
         let events = try context.commit(event) {
             let consequences = try consequences()
-            guard let known, !token.isEmpty,
-                let item = try store.item(SharedMessageID(token), .sent, in: .direct(known.id)), item.status.isUnsent
+            guard let known, let id = SharedMessageID(stored: token),
+                let item = try store.item(id, .sent, in: .direct(known.id)), item.status.isUnsent
             else { return consequences }
             try store.update(item.id, status: status)
             if !status.isUnsent { try store.startTimer(of: item.id, at: now, again: true) }
@@ -171,8 +172,9 @@ extension Conversations {
                 let isLast = former.quotaErrorCount + 1 == ContactConnection.mostQuotaErrors
                 if isLast { inactive = try lookup.activity(of: id) }
             }
-            guard let token, !token.isEmpty, let contactID = try store.connection(id)?.contactID,
-                let item = try store.item(SharedMessageID(token), .sent, in: .direct(contactID)), item.status.isUnsent,
+            guard let sharedID = token.flatMap(SharedMessageID.init(stored:)),
+                let contactID = try store.connection(id)?.contactID,
+                let item = try store.item(sharedID, .sent, in: .direct(contactID)), item.status.isUnsent,
                 item.status != .sendWarning(problem)
             else { return nil }
             try store.update(item.id, status: .sendWarning(problem))

@@ -22,8 +22,8 @@ public struct SharedMessageID: Hashable, Sendable {
 
     /// Creates an id from received bytes. Errors name `field`.
     init(checking bytes: Bytes, _ field: StaticText) throws(DecodeError) {
-        guard SharedMessageID.sizes.contains(bytes.count) else { throw .invalid(field) }
-        self.bytes = bytes
+        guard let id = SharedMessageID(stored: bytes) else { throw .invalid(field) }
+        self = id
     }
 
     private static let sizes = 1...255
