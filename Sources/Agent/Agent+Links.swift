@@ -46,21 +46,12 @@ extension Agent {
         clientText: String? = nil, identity: AddressIdentity? = nil,
         finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
-        let attempt: QueueAttempt
-        do throws(AgentError) {
-            attempt = try tell {
-                try engine.refuseNoticed(server.address, isPreset: isPreset)
-                let new = try NewLinkedQueue.address(
-                    on: server.address, clientText: clientText, entityID: identity?.entityID,
-                    rootKey: identity?.rootKey, random: engine.random)
-                return try QueueAttempt(
-                    new, mode: .contact, showing: .address(AddressRecord(content: content)), on: server,
-                    random: engine.random)
-            }
-        } catch {
-            return finish(.failure(error))
+        let new = { [engine] in
+            try NewLinkedQueue.address(
+                on: server.address, clientText: clientText, entityID: identity?.entityID, rootKey: identity?.rootKey,
+                random: engine.random)
         }
-        make(attempt, profileID, server, finish: finish) { agent, made in
+        makeAddress(new, profileID, server, AddressRecord(content: content), finish: finish) { agent, made in
             try agent.engine.createAddress(id, profileID, made)
         }
     }
@@ -75,21 +66,29 @@ extension Agent {
         _ id: ConnectionID, _ profileID: ProfileID, _ new: NewLinkedQueue, server: ConfiguredServer,
         showing record: AddressRecord, finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
+        makeAddress({ new }, profileID, server, record, finish: finish) { agent, made in
+            // Without its link the queue has no use.
+            guard made.link != nil else { throw AgentError.relay(server.address, .unexpectedAnswer) }
+            return try agent.engine.createAddress(id, profileID, made)
+        }
+    }
+
+    private func makeAddress(
+        _ new: () throws -> NewLinkedQueue, _ profileID: ProfileID, _ server: ConfiguredServer,
+        _ record: AddressRecord, finish: @escaping (Result<LinkPair, AgentError>) -> Void,
+        store: @escaping (Agent, MadeQueue) throws -> LinkPair
+    ) {
         let attempt: QueueAttempt
         do throws(AgentError) {
             attempt = try tell {
                 try engine.refuseNoticed(server.address, isPreset: isPreset)
                 return try QueueAttempt(
-                    new, mode: .contact, showing: .address(record), on: server, random: engine.random)
+                    try new(), mode: .contact, showing: .address(record), on: server, random: engine.random)
             }
         } catch {
             return finish(.failure(error))
         }
-        make(attempt, profileID, server, finish: finish) { agent, made in
-            // Without its link the queue has no use.
-            guard made.link != nil else { throw AgentError.relay(server.address, .unexpectedAnswer) }
-            return try agent.engine.createAddress(id, profileID, made)
-        }
+        make(attempt, profileID, server, finish: finish, record: store)
     }
 
     private func make(

@@ -45,23 +45,21 @@ extension AgentEngine {
 
     /// Puts a change of the content of an address or an unused invitation into the outbox.
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws {
-        try commit { outcome in
-            guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
-            guard try store.link(of: id) != nil, let record = connection.linkRecord(showing: content) else {
-                throw AgentError.connection(.notReady)
-            }
-            try append([.setLink(record)], of: id, in: &outcome)
-        }
+        try show(behindLinkOf: id) { $0.linkRecord(showing: content) }
     }
 
     /// Puts a change of the record of an address into the outbox.
     func show(_ record: AddressRecord, behindLinkOf id: ConnectionID) throws {
+        try show(behindLinkOf: id) { $0.address == nil ? nil : .address(record) }
+    }
+
+    private func show(behindLinkOf id: ConnectionID, _ record: (Connection) -> UserLinkRecord?) throws {
         try commit { outcome in
             guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
-            guard try store.link(of: id) != nil, connection.address != nil else {
+            guard try store.link(of: id) != nil, let record = record(connection) else {
                 throw AgentError.connection(.notReady)
             }
-            try append([.setLink(.address(record))], of: id, in: &outcome)
+            try append([.setLink(record)], of: id, in: &outcome)
         }
     }
 

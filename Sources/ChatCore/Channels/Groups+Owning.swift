@@ -38,12 +38,7 @@ extension Groups {
         var presented = presented
         presented.publicGroup = PublicGroup(link: link, id: publicID)
         let record = try channelRecord(presented, as: memberID, key.publicKey, root, relays: [], memberCount: 1)
-        let connection = try store.transaction {
-            let id = try store.insertConnection(
-                of: profile.id, as: nil, status: .new, isInitiated: true, link: nil, requestedName: nil, at: now)
-            try store.markAddress(id)
-            return id
-        }
+        let connection = try store.transaction { try store.insertAddressConnection(of: profile.id, at: now) }
         do {
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
                 agent.createAddress(connection, profile.id, new, server: server, showing: record) {
@@ -144,12 +139,10 @@ extension Groups {
     private func insert(_ opened: [OpenedAddress], into group: Group) throws -> [ConnectionID] {
         try opened.compactMap { relay, result in
             guard case .success(let request) = result, let id = relay.id else { return nil }
-            let presented = Profile(displayName: relay.profile.displayName)
-            let member = try store.insertMember(
-                ChatStore.NewMember(
-                    groupID: group.id, memberID: newMemberID(), role: .relay, category: .invitee, status: .invited,
-                    name: try takeName(for: presented, of: group.profileID), profile: presented, contactID: nil,
-                    inviter: .user, versions: ChatVersion.initial), at: now)
+            let member = try insertChannelMember(
+                newMemberID(), .relay, .invitee, .invited,
+                presented: Profile(displayName: relay.profile.displayName), inviter: .user, in: group.id,
+                of: group.profileID)
             try store.insertGroupRelay(id, member, of: group.id)
             return try insertConnection(with: member, through: request.description, of: group)
         }

@@ -117,7 +117,8 @@ extension Groups {
 
     /// Makes the link of the user for a channel. Its root key is the key of the user as a member.
     private func makeLink(for request: ServiceRequest, _ opened: OpenedLink) throws {
-        guard let channel = ChannelRecord(opened), channel.owners[request.invitation.fromMember.id] != nil,
+        guard let channel = try? ChannelLink(opened), channel.content.profile.publicGroup?.kind == .channel,
+            let owners = channel.ownerKeys, owners[request.invitation.fromMember.id] != nil,
             let profile = try store.profile(request.profileID)
         else {
             servedRequests.remove(request.number)
@@ -131,12 +132,7 @@ extension Groups {
         let mark = GroupLinkMark(linkID: context.environment.random.bytes(GroupLinkMark.idSize))
         let content = try connector.relayContent(
             profile, limit: UserLinkRecord.address(AddressRecord(content: [])).contentLimit)
-        let id = try store.transaction {
-            let id = try store.insertConnection(
-                of: profile.id, as: nil, status: .new, isInitiated: true, link: nil, requestedName: nil, at: now)
-            try store.markAddress(id)
-            return id
-        }
+        let id = try store.transaction { try store.insertAddressConnection(of: profile.id, at: now) }
         agent.createAddress(
             id, profile.id, server: server, showing: content, clientText: mark.clientText,
             identity: AddressIdentity(rootKey: key, entityID: request.invitation.relayID.bytes)
@@ -145,7 +141,7 @@ extension Groups {
             context.attempt {
                 switch result {
                 case .success(let pair):
-                    try self.join(request, channel, profile, key, id, LinkText(group: pair, mark), mark)
+                    try self.join(request, channel, owners, profile, key, id, LinkText(group: pair, mark), mark)
                 case .failure(let error):
                     try self.connector.forget(id)
                     try self.putOff(request, error)
@@ -156,33 +152,31 @@ extension Groups {
 
     /// Becomes a relay of a channel, and tells the owner.
     private func join(
-        _ request: ServiceRequest, _ channel: ChannelRecord, _ profile: OwnProfile, _ key: Ed25519.PrivateKey,
-        _ linkConnection: ConnectionID, _ link: LinkText, _ mark: GroupLinkMark
+        _ request: ServiceRequest, _ channel: ChannelLink, _ owners: [MemberID: Ed25519.PublicKey],
+        _ profile: OwnProfile, _ key: Ed25519.PrivateKey, _ linkConnection: ConnectionID, _ link: LinkText,
+        _ mark: GroupLinkMark
     ) throws {
         servedRequests.remove(request.number)
         let invitation = request.invitation
         let connection = try store.transaction {
             try store.update(linkConnection, link: link)
-            let id = try insert(channel.profile, of: profile)
+            let id = try insert(channel.content.profile, of: profile)
             // Its number is the lowest of the group, see ``MemberSet``.
             let membership = try insertMembership(
                 of: profile, in: id, as: nil, invitation.relayID, role: .relay, status: .accepted, inviter: .unknown)
             try store.setMembership(membership, of: id)
-            try store.setChannel(channel.id, rootKey: channel.rootKey.der, key: key, of: id)
+            try store.setChannel(channel.publicID, rootKey: channel.rootKey, key: key, of: id)
             try store.setOwnStatus(.accepted, id)
             try store.setProfileSent(id, at: now)
             try store.insertGroupLink(linkConnection, mark.linkID, .observer, of: id, at: now)
-            let presented = invitation.fromMemberProfile.presentedByMember().withBoundedImage
-            let host = try insertOwner(
-                invitation.fromMember.id, .host, .accepted, presented, request.versions, in: id, profile)
-            for (owner, key) in channel.owners {
-                let isHost = owner == invitation.fromMember.id
+            let host = try insertChannelMember(
+                invitation.fromMember.id, .owner, .host, .accepted,
+                presented: invitation.fromMemberProfile.presentedByMember().withBoundedImage,
+                versions: request.versions, in: id, of: profile.id)
+            for (owner, key) in owners {
                 let member =
-                    isHost
-                    ? host
-                    : try insertOwner(
-                        owner, .pre, .unknown, Profile(displayName: owner.placeholderName), ChatVersion.initial, in: id,
-                        profile)
+                    owner == invitation.fromMember.id
+                    ? host : try insertChannelMember(owner, .owner, .pre, .unknown, in: id, of: profile.id)
                 try store.setPublicKey(key.der, of: member)
             }
             try store.removeRelayRequest(request.number)
@@ -192,17 +186,6 @@ extension Groups {
         try join(connection)
     }
 
-    private func insertOwner(
-        _ id: MemberID, _ category: GroupMember.Category, _ status: GroupMember.Status, _ presented: Profile,
-        _ versions: VersionRange, in group: GroupID, _ profile: OwnProfile
-    ) throws -> GroupMemberID {
-        try store.insertMember(
-            ChatStore.NewMember(
-                groupID: group, memberID: id, role: .owner, category: category, status: status,
-                name: try takeName(for: presented, of: profile.id), profile: presented, contactID: nil,
-                inviter: .unknown, versions: versions), at: now)
-    }
-
     /// What an owner is told that asked the user to serve a channel; nil where the user is no relay.
     func relayAcceptance(in group: Group) throws -> ChatMessage.Event? {
         guard group.isServedByUser, let link = try store.groupLink(of: group.id)?.link.short else { return nil }
@@ -210,29 +193,15 @@ extension Groups {
     }
 }
 
-/// What the link of a channel says, as far as its parts agree (network-7.md 4.2 and 9.2).
-private struct ChannelRecord {
-    let id: Bytes
-    let rootKey: Ed25519.PublicKey
-    let profile: GroupProfile
-    let owners: [MemberID: Ed25519.PublicKey]
-
-    /// Nil unless the link is that of a channel.
-    init?(_ opened: OpenedLink) {
-        guard case .address(_, let record) = opened.user,
-            let content = try? GroupLinkContent(linkContent: record.content),
-            let publicGroup = content.profile.publicGroup, publicGroup.kind == .channel,
-            let id = opened.fixed.entityID, id == publicGroup.id
-        else { return nil }
-        self.id = id
-        rootKey = opened.fixed.rootKey
-        profile = content.profile
-        var owners: [MemberID: Ed25519.PublicKey] = [:]
-        for owner in record.owners {
+extension ChannelLink {
+    /// The keys of the owners; nil if one has no id of a member.
+    fileprivate var ownerKeys: [MemberID: Ed25519.PublicKey]? {
+        var keys: [MemberID: Ed25519.PublicKey] = [:]
+        for owner in owners {
             guard let id = MemberID(owner.id) else { return nil }
-            owners[id] = owner.key
+            keys[id] = owner.key
         }
-        self.owners = owners
+        return keys
     }
 }
 

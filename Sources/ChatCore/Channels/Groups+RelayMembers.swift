@@ -32,7 +32,7 @@ extension Groups {
             let id: GroupMemberID
             if let known {
                 id = known.id
-                // The former connection leads to a queue that the member does not read any more.
+                // The member has left the queue of the former connection.
                 if let former = known.connection, former.status != .deleted {
                     try discard(former.id, &consequences)
                 }
@@ -71,9 +71,8 @@ extension Groups {
             let signature = element.signature, signature.binding == .group,
             join.relayID == group.membership.memberID
         else { return false }
-        let signed = signature.signedBytes(
-            binding: ElementSignature.groupBinding(channel.publicID, known.memberID))
-        return signature.signatures.allSatisfy { key.verify($0, of: signed) }
+        return signature.isVerified(
+            by: key, binding: ElementSignature.groupBinding(channel.publicID, known.memberID))
     }
 
     // MARK: - Introductions

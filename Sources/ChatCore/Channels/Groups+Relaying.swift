@@ -21,7 +21,7 @@ extension Groups {
     ) throws {
         guard message.forwarder == nil, message.event.isRelayed, let group = try store.group(message.group.id)
         else { return }
-        // What a member was removed or blocked for comes to nobody.
+        // A message for which a member was removed or blocked is not passed on.
         guard !message.author.isBlockedForAll else { return }
         let supportID: GroupMemberID?
         switch audience {
@@ -76,20 +76,21 @@ extension Groups {
     /// Passes on what is noted, or a part of it and the rest in a moment.
     func relayAll() throws {
         for _ in 0..<Groups.mostPages {
-            if let job = try store.nextRelayJob() {
-                try relayPage(of: job)
-            } else if try !pack() {
-                return
-            }
+            guard try relayNext() else { return }
         }
         relaySoon()
     }
 
     /// Passes on all that is noted, before the user leaves a channel.
     func relayRest() throws {
-        while try store.nextRelayJob() != nil || pack() {
-            if let job = try store.nextRelayJob() { try relayPage(of: job) }
-        }
+        while try relayNext() {}
+    }
+
+    /// Passes on a page of the oldest job, or makes the next job. Returns false if nothing is noted.
+    private func relayNext() throws -> Bool {
+        guard let job = try store.nextRelayJob() else { return try pack() }
+        try relayPage(of: job)
+        return true
     }
 
     /// Makes a job of the first tasks. Returns false if there are none.
@@ -99,9 +100,11 @@ extension Groups {
         var batch = BinaryBatch(), packed: [RelayTask] = []
         try store.transaction {
             for (number, task) in tasks {
-                // What is too large for any payload goes to nobody.
-                guard task.element.count > batch.largestElement || batch.append(task.element) else { break }
-                if task.element.count <= batch.largestElement { packed.append(task) }
+                // An element that is too large for any payload is left out.
+                if task.element.count <= batch.largestElement {
+                    guard batch.append(task.element) else { break }
+                    packed.append(task)
+                }
                 try store.removeRelayTask(number)
             }
             if let body = batch.payload {
@@ -121,7 +124,7 @@ extension Groups {
             return try store.transaction { try store.removeRelayJob(job.number) }
         }
         let page = try recipients(of: job, in: group)
-        var senders = try Dictionary(
+        let senders = try Dictionary(
             uniqueKeysWithValues: unknownSenders(of: job, in: group).map { sender in
                 (sender.id, (sender: sender, told: try store.told(of: sender.id, from: group.membership.id)))
             })
@@ -142,7 +145,6 @@ extension Groups {
                 var told = sender.told
                 for member in ready where member.id != id { told.insert(member.id) }
                 if told != sender.told { try store.setTold(told, of: id) }
-                senders[id]?.told = told
             }
             if let last = page.last { try store.setCursor(last, ofRelayJob: job.number) }
         }
@@ -210,7 +212,7 @@ extension Groups {
         }
     }
 
-    /// True for a member whose queue is full, or that waits for what came before.
+    /// True for a member whose queue is full, or that waits for earlier messages.
     private func isWaiting(_ member: GroupMember) throws -> Bool {
         try member.connection?.isInactive == true || !store.pendingGroupMessages(for: member.id).isEmpty
     }

@@ -61,22 +61,20 @@ extension Groups {
         }
     }
 
-    private func accept(_ id: GroupMemberID, _ link: OpenedLink) throws {
+    private func accept(_ id: GroupMemberID, _ opened: OpenedLink) throws {
         guard let member = try store.member(id), member.status == .invited, let connection = member.connection,
             let relay = try store.groupRelay(of: id), relay.status == .invited,
             let group = try store.group(member.groupID), let profile = try store.profile(group.profileID)
         else { return }
-        guard link.fixed.entityID == member.memberID.bytes,
-            let content = try? RelayLinkContent(linkContent: link.user.content)
-        else {
+        guard let link = try? ChannelRelayLink(opened), link.memberID == member.memberID else {
             // Another relay stands there: it would get what the chosen one should.
             try store.transaction { try store.update(relay.id, status: .rejected) }
             return tell(try relayEvent(id, group, profile))
         }
         try commit(profile) { consequences in
-            try store.setPublicKey(link.fixed.rootKey.der, of: id)
+            try store.setPublicKey(link.key, of: id)
             try store.setRelayLink(relay.link, of: id)
-            try rename(member, content.profile.presentedByMember().withBoundedImage)
+            try rename(member, link.profile.presentedByMember().withBoundedImage)
             try store.update(id, status: .accepted, at: now)
             try store.update(relay.id, status: .accepted)
             consequences.events.append(try relayEvent(id, group, profile))
@@ -151,16 +149,11 @@ extension Groups {
     ) throws -> [Int64] {
         let blob = Roster(entries).encoded, id = conversations.newSharedID()
         let file = RosterFile(size: Int64(blob.count), digest: SHA512.hash(blob))
-        var numbers = try conversations.enqueue(
+        let header = try conversations.enqueue(
             [ChatMessage(id: id, event: .group(.roster(version: version, file)))], to: relays, of: group)
-        var rest = blob[...], number: UInt8 = 1
-        repeat {
-            let chunk = FileChunk(messageID: id, .data(number: number, Bytes(rest.prefix(Roster.chunk))))
-            rest = rest.dropFirst(Roster.chunk)
-            number += 1
-            numbers += try conversations.enqueue(chunk, to: relays, of: group)
-        } while !rest.isEmpty
-        return numbers
+        return try header
+            + conversations.enqueue(
+                payloads: Roster.chunks(of: blob, under: id).map(\.encoded), to: relays, of: group)
     }
 
     /// Sends all relays the next version of the roster, before the change that it has.

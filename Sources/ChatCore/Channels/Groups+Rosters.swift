@@ -131,12 +131,8 @@ extension Groups {
     func insertNamed(
         _ entry: Roster.Entry, in group: Group, through sender: GroupMember, _ profile: OwnProfile
     ) throws -> GroupMemberID {
-        let presented = Profile(displayName: entry.id.placeholderName)
-        let id = try store.insertMember(
-            ChatStore.NewMember(
-                groupID: group.id, memberID: entry.id, role: entry.role, category: .pre, status: .unknown,
-                name: try takeName(for: presented, of: profile.id), profile: presented, contactID: nil,
-                inviter: .member(sender.id), versions: ChatVersion.initial), at: now)
+        let id = try insertChannelMember(
+            entry.id, entry.role, .pre, .unknown, inviter: .member(sender.id), in: group.id, of: profile.id)
         try store.setPublicKey(entry.key, of: id)
         return id
     }
@@ -208,15 +204,8 @@ extension Groups {
         var batch = BinaryBatch()
         guard batch.append(Groups.element(roster.element, of: owner, at: roster.time)), let payload = batch.payload
         else { return [] }
-        let chunks = stride(from: 0, to: roster.file.count, by: Roster.chunk).enumerated().map { index, start in
-            FileChunk(
-                messageID: id,
-                .data(
-                    number: UInt8(clamping: index + 1),
-                    Bytes(roster.file[start..<min(start + Roster.chunk, roster.file.count)]))
-            ).encoded
-        }
         try store.setServedRoster(roster.version, of: member.id)
+        let chunks = Roster.chunks(of: roster.file, under: id).map(\.encoded)
         return try conversations.enqueue(payloads: [payload] + chunks, to: [member], of: group)
     }
 

@@ -119,12 +119,7 @@ extension Groups {
         if let known = try store.member(id, in: group.id) {
             return try store.setPublicKey(owner.key.der, of: known.id)
         }
-        let presented = Profile(displayName: id.placeholderName)
-        let member = try store.insertMember(
-            ChatStore.NewMember(
-                groupID: group.id, memberID: id, role: .owner, category: .pre, status: .unknown,
-                name: try takeName(for: presented, of: group.profileID), profile: presented, contactID: nil,
-                inviter: .unknown, versions: ChatVersion.initial), at: now)
+        let member = try insertChannelMember(id, .owner, .pre, .unknown, in: group.id, of: group.profileID)
         try store.setPublicKey(owner.key.der, of: member)
     }
 
@@ -135,14 +130,26 @@ extension Groups {
             $0.isRelay && $0.relayLink == text && !$0.status.isGone
         }
         if let known { return known.id }
-        let id = newMemberID(), presented = Profile(displayName: id.placeholderName)
-        let member = try store.insertMember(
-            ChatStore.NewMember(
-                groupID: group.id, memberID: id, role: .relay, category: .host, status: .accepted,
-                name: try takeName(for: presented, of: group.profileID), profile: presented, contactID: nil,
-                inviter: .unknown, versions: ChatVersion.initial), at: now)
+        let member = try insertChannelMember(
+            newMemberID(), .relay, .host, .accepted, in: group.id, of: group.profileID)
         try store.setRelayLink(text, of: member)
         return member
+    }
+
+    /// Inserts a member of a channel that joins through no invitation.
+    ///
+    /// - Parameter presented: The profile of the member; nil before a relay has told it.
+    func insertChannelMember(
+        _ id: MemberID, _ role: GroupRole, _ category: GroupMember.Category, _ status: GroupMember.Status,
+        presented: Profile? = nil, inviter: GroupMember.Inviter = .unknown,
+        versions: VersionRange = ChatVersion.initial, in group: GroupID, of profile: ProfileID
+    ) throws -> GroupMemberID {
+        let presented = presented ?? Profile(displayName: id.placeholderName)
+        return try store.insertMember(
+            ChatStore.NewMember(
+                groupID: group, memberID: id, role: role, category: category, status: status,
+                name: try takeName(for: presented, of: profile), profile: presented, contactID: nil, inviter: inviter,
+                versions: versions), at: now)
     }
 
     /// Asks relays at the same time, and waits until each has the request. Returns why some could not be asked.
@@ -330,8 +337,7 @@ extension Groups {
 
     /// A relay tells of a member.
     ///
-    /// SECURITY: a relay gives nobody a role above that of a subscriber, and no key to those who have one: both come from
-    /// the owners.
+    /// SECURITY: a relay cannot give a role above that of a subscriber, nor replace a key: both come from the owners.
     func recordChannelMember(
         _ info: MemberInfo, as category: GroupMember.Category, _ status: GroupMember.Status, _ message: MemberMessage,
         _ consequences: inout GroupConsequences

@@ -56,12 +56,7 @@ extension Connector {
         let agent = try agent
         let server = try servers.server(for: profile.id)
         let content = try addressContent(profile, settings)
-        let id = try store.transaction {
-            let id = try store.insertConnection(
-                of: profile.id, as: nil, status: .new, isInitiated: true, link: nil, requestedName: nil, at: now)
-            try store.markAddress(id)
-            return id
-        }
+        let id = try store.transaction { try store.insertAddressConnection(of: profile.id, at: now) }
         do {
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
                 agent.createAddress(

@@ -20,12 +20,7 @@ extension Groups {
         let agent = try agent, server = try servers.server(for: group.profileID)
         let content = try linkContent(of: group)
         let mark = GroupLinkMark(linkID: context.environment.random.bytes(GroupLinkMark.idSize))
-        let id = try store.transaction {
-            let id = try store.insertConnection(
-                of: group.profileID, as: nil, status: .new, isInitiated: true, link: nil, requestedName: nil, at: now)
-            try store.markAddress(id)
-            return id
-        }
+        let id = try store.transaction { try store.insertAddressConnection(of: group.profileID, at: now) }
         do {
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
                 agent.createAddress(

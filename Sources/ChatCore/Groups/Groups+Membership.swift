@@ -161,7 +161,7 @@ extension Groups {
                 member: try lookup.member(message.author.id), signature: message.signatureStatus))
     }
 
-    /// The user is not in a group any more. A relay keeps its connections until it has passed that on.
+    /// Ends the membership of the user in a group. A relay keeps its connections until it has passed the event on.
     private func endOrRelay(
         _ group: Group, as status: GroupMember.Status, _ consequences: inout GroupConsequences
     ) throws {

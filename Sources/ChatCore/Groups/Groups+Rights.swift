@@ -120,8 +120,8 @@ extension Groups {
 }
 
 extension GroupEventFacts {
-    /// In a channel relays pass messages on and tell of members, and nobody else does (network-7.md 7.4). What they tell gives
-    /// nobody a role, see ``Groups/recordChannelMember(_:as:_:_:_:)``.
+    /// In a channel only relays pass messages on and tell of members (network-7.md 7.4). That gives no role, see
+    /// ``Groups/recordChannelMember(_:as:_:_:_:)``.
     fileprivate mutating func setChannelRights(of kind: GroupEventKind, isRelay: Bool) {
         switch kind {
         case .forwarded:

@@ -17,7 +17,7 @@ public struct ConnectionPlan: Hashable, Sendable {
         case ownGroup(Group)
         /// It leads to a group that the user is in, or that is prepared.
         case knownGroup(Group)
-        /// It leads to a channel without relays, which nobody can join yet.
+        /// It leads to a channel without relays, which cannot be joined yet.
         case noRelays
         /// It leads to a public group of a kind that this version does not know.
         case updateRequired

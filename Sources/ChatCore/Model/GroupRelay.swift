@@ -1,4 +1,4 @@
-/// Names a relay of a channel of the user, for ever.
+/// The permanent id of a relay of an own channel.
 public struct GroupRelayID: Hashable, Sendable {
     public let number: Int64
 

@@ -1,7 +1,7 @@
 public import AgentProtocol
 public import ChatProtocol
 
-/// Names a chat relay of a profile, for ever.
+/// The permanent id of a chat relay of a profile.
 public struct ChatRelayID: Hashable, Sendable {
     public let number: Int64
 

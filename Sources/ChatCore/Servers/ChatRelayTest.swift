@@ -77,10 +77,7 @@ final class ChatRelayTests: Collaborator {
         }
         // As an address of no profile it is deleted at the next start if the program ends meanwhile.
         let id = try store.transaction {
-            let id = try store.insertConnection(
-                of: profile.id, as: nil, status: .prepared, isInitiated: false, link: nil, requestedName: nil, at: now)
-            try store.markAddress(id)
-            return id
+            try store.insertAddressConnection(of: profile.id, status: .prepared, isInitiated: false, at: now)
         }
         let challenge = context.environment.random.bytes(ChatRelayTests.challengeSize)
         var cancel: () -> Void = {}

@@ -44,6 +44,16 @@ extension ChatStore {
         try database.run("DELETE FROM addresses WHERE profile_id = ?", id.number)
     }
 
+    /// Inserts the connection of an address, or of a link, that the relay does not have yet.
+    func insertAddressConnection(
+        of id: ProfileID, status: ContactConnection.Status = .new, isInitiated: Bool = true, at time: Timestamp
+    ) throws -> ConnectionID {
+        let connection = try insertConnection(
+            of: id, as: nil, status: status, isInitiated: isInitiated, link: nil, requestedName: nil, at: time)
+        try markAddress(connection)
+        return connection
+    }
+
     /// Says that a connection is an address, when it is made.
     func markAddress(_ id: ConnectionID) throws {
         try database.run("UPDATE connections SET is_address = 1 WHERE connection_id = ?", id.number)

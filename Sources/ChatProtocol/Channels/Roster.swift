@@ -31,6 +31,15 @@ public struct Roster: Hashable, Sendable {
     /// The roles of a roster.
     public static let roles: Set<GroupRole> = [.member, .moderator, .admin]
 
+    /// Returns the chunks in which the binary form of a roster follows the message with an id.
+    public static func chunks(of file: Bytes, under id: SharedMessageID) -> [FileChunk] {
+        stride(from: 0, to: file.count, by: chunk).enumerated().map { index, start in
+            FileChunk(
+                messageID: id,
+                .data(number: UInt8(clamping: index + 1), Bytes(file[start...].prefix(chunk))))
+        }
+    }
+
     /// Creates a roster from its entries.
     public init(_ entries: [Entry]) {
         self.entries = entries

@@ -119,6 +119,40 @@ import Testing
         #expect(try bench.store.relayRequests().isEmpty)
     }
 
+    /// Asks to join as a member with a key. Returns the number of connections that begin.
+    ///
+    /// - Parameter signer: The key that signs the request; nil for an unsigned one.
+    private func join(
+        _ group: Group, _ id: MemberID, _ key: Ed25519.PrivateKey, signedBy signer: Ed25519.PrivateKey?
+    ) throws -> Int {
+        let connection = try #require(try bench.store.groupLink(of: group.id)).connectionID
+        let text = Workbench.information(
+            .group(.channelJoin(ChannelJoin(Profile(displayName: "bob"), as: id, key: key.publicKey.der, at: relay))))
+        let element = signer.map { ElementSignature(text, as: id, in: publicID, with: $0).encoded } ?? text
+        let count = bench.agent.joined.count
+        inbox.handle(
+            bench.event(connection, .connection(.req(bench.link(6), information: element))))
+        if let failure = bench.context.failure { throw failure }
+        return bench.agent.joined.count - count
+    }
+
+    @Test func onlyASignatureBringsAMemberBack() throws {
+        let (link, opened) = try channel()
+        bench.agent.openedLinks[try ShortLink(text: link).key] = opened
+        bench.agent.link = .success(
+            LinkPair(
+                full: bench.link(8),
+                short: ShortLink(
+                    target: .address(.contact), server: Workbench.server, key: ShortLinkKey(hashing: [1]))))
+        try invite(link)
+        let group = try #require(try served()), bob = GroupBench.memberID(3)
+        let key = Ed25519.PrivateKey(random: SeededRandom(seed: 6))
+        #expect(try join(group, bob, key, signedBy: key) == 1)
+        #expect(try join(group, bob, key, signedBy: nil) == 0)
+        #expect(try join(group, bob, key, signedBy: ownerKey) == 0)
+        #expect(try join(group, bob, key, signedBy: key) == 1)
+    }
+
     @Test func othersThanOwnersAreIgnored() throws {
         let request = ContactRequest(profile: Profile(displayName: "bob"), requestID: Bytes(repeating: 1, count: 16))
         inbox.handle(
