@@ -593,13 +593,13 @@ extension Reason {
         why: ["its owner has not finished it, or all its chat relays have left"])
 
     static let invalidChatRelayAddress = Reason(
-        "channel.relay-address", .data, "this is not the address of a chat relay", why: ["expected https://HOST/r#..."])
+        "channel.relay-address", .data, "this is not the address of a chat relay", why: ["expected https://HOST/r#KEY"])
 
     static let noChatRelay = Reason(
         "channel.no-relay", .config, "the profile has no chat relay",
         why: ["a channel needs a chat relay, which passes messages on"],
         tries: [
-            .init("tacit channel create NAME --relay 'https://HOST/r#...'", "create it on a chat relay that you trust")
+            .init("tacit channel create NAME --relay 'https://HOST/r#KEY'", "create it on a chat relay that you trust")
         ])
 
     static func relayUnanswered(_ channel: String) -> Reason {
