@@ -1,6 +1,4 @@
-import SMPProtocol
-
-/// A cache of recently used queues, so that most commands do not access the file.
+/// A cache of recently used queues, so that most commands do not decode a row.
 ///
 /// When it is full, a queue that was not used for a round of the clock hand is removed (second chance, the clock
 /// algorithm). There is never more than one object of a queue.
@@ -9,8 +7,6 @@ struct QueueCache {
     private var places: [Place] = []
     private var hand = 0
     private var byNumber: [Int64: Int] = [:]
-    private var byRecipient: [EntityID: Int] = [:]
-    private var bySender: [EntityID: Int] = [:]
 
     private struct Place {
         var queue: Queue?
@@ -25,12 +21,11 @@ struct QueueCache {
         self.limit = limit
     }
 
-    mutating func queue(number: Int64) -> Queue? { use(byNumber[number]) }
-    mutating func queue(recipientID: EntityID) -> Queue? { use(byRecipient[recipientID]) }
-    mutating func queue(senderID: EntityID) -> Queue? { use(bySender[senderID]) }
+    /// Returns true if the queue is in the cache.
+    func holds(number: Int64) -> Bool { byNumber[number] != nil }
 
-    private mutating func use(_ index: Int?) -> Queue? {
-        guard let index else { return nil }
+    mutating func queue(number: Int64) -> Queue? {
+        guard let index = byNumber[number] else { return nil }
         places[index].wasUsed = true
         return places[index].queue
     }
@@ -40,15 +35,11 @@ struct QueueCache {
         let index = freePlace()
         places[index] = Place(queue: queue, wasUsed: true)
         byNumber[queue.number] = index
-        byRecipient[queue.recipientID] = index
-        bySender[queue.senderID] = index
     }
 
     /// Removes a queue.
     mutating func remove(_ queue: Queue) {
         guard let index = byNumber.removeValue(forKey: queue.number) else { return }
-        byRecipient[queue.recipientID] = nil
-        bySender[queue.senderID] = nil
         places[index] = Place(queue: nil, wasUsed: false)
     }
 

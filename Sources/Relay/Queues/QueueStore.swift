@@ -21,12 +21,13 @@ final class QueueStore {
 
         /// A column with the ids of queues.
         struct Column: Sendable {
-            let byID: String
+            /// The query of the number of the queue with an id. The index of the column answers it.
+            let number: String
             /// The query of the first queue at or after an id.
             let behindID: String
 
             private init(_ name: String) {
-                byID = select("\(name) = ?")
+                number = "SELECT number FROM queues WHERE \(name) = ?"
                 behindID = select("\(name) >= ? ORDER BY \(name) LIMIT 1")
             }
 
@@ -58,7 +59,11 @@ final class QueueStore {
 
     func queue(number: Int64) throws(StoreError) -> Queue? {
         if let queue = cache.queue(number: number) { return queue }
-        return try load(Query.byNumber, number)
+        return try store.database.first(Query.byNumber, number) { row throws(StoreError) in
+            let queue = try Queue(number: try row.int64(), from: &row)
+            cache.insert(queue)
+            return queue
+        }
     }
 
     /// Returns a queue like ``queue(number:)``, or nil for an unreadable one, which must not fail the turns of all
@@ -72,48 +77,31 @@ final class QueueStore {
         }
     }
 
-    func queue(recipientID: EntityID) throws(StoreError) -> Queue? {
-        try find(.recipient, recipientID) { $0.queue(recipientID: recipientID) }
-    }
-
-    func queue(senderID: EntityID) throws(StoreError) -> Queue? {
-        try find(.sender, senderID) { $0.queue(senderID: senderID) }
-    }
-
-    func queue(linkID: EntityID) throws(StoreError) -> Queue? {
-        try find(.link, linkID) { _ in nil }
-    }
-
-    func queue(notifierID: EntityID) throws(StoreError) -> Queue? {
-        try find(.notifier, notifierID) { _ in nil }
-    }
+    func queue(recipientID: EntityID) throws(StoreError) -> Queue? { try find(.recipient, recipientID) }
+    func queue(senderID: EntityID) throws(StoreError) -> Queue? { try find(.sender, senderID) }
+    func queue(linkID: EntityID) throws(StoreError) -> Queue? { try find(.link, linkID) }
+    func queue(notifierID: EntityID) throws(StoreError) -> Queue? { try find(.notifier, notifierID) }
 
     /// Looks up a queue by an id of a client, and records the work.
-    private func find(
-        _ column: Query.Column, _ id: EntityID, _ inCache: (inout QueueCache) -> Queue?
-    ) throws(StoreError) -> Queue? {
-        if let queue = inCache(&cache) {
-            lastLookUp = LookUp(column: column, result: .cached)
-            return queue
-        }
+    ///
+    /// SECURITY: the file is searched for each id, also for those of cached queues, so that the work before the check of the
+    /// authorization is the same for existing and missing ids.
+    private func find(_ column: Query.Column, _ id: EntityID) throws(StoreError) -> Queue? {
         lookUps += 1
-        let queue = try load(column.byID, id.bytes)
-        lastLookUp = LookUp(column: column, result: queue == nil ? .missing : .loaded)
-        return queue
+        lastLookUp = LookUp(column: column, isLoaded: false)
+        let found = try store.database.first(column.number, id.bytes) { row throws(StoreError) in try row.int64() }
+        guard let number = found else { return nil }
+        lastLookUp = LookUp(column: column, isLoaded: !cache.holds(number: number))
+        return try queue(number: number)
     }
 
     // MARK: - Refusals
 
     /// A look-up by an id of a client.
     private struct LookUp {
-        enum Result {
-            case cached
-            case loaded
-            case missing
-        }
-
         let column: Query.Column
-        let result: Result
+        /// True if the queue was not cached.
+        let isLoaded: Bool
     }
 
     /// Forgets the last look-up before another command.
@@ -121,36 +109,17 @@ final class QueueStore {
         lastLookUp = nil
     }
 
-    /// Performs the work that the last look-up has skipped, so that each rejected command has searched for an existing
-    /// and for a missing id.
+    /// Searches for a random id, and reads a row unless the last look-up has, so that each rejected command has read one.
     ///
-    /// SECURITY: a cached queue was found without the file. The first command for a queue that is not cached takes
-    /// longer, by the time to decode its keys; the queue is cached then.
+    /// SECURITY: the first command for a queue that is not cached takes longer, by the time to decode its keys; the queue is cached
+    /// then.
     func levelLookUp(_ random: any RandomSource) throws(StoreError) {
         guard let lookUp = lastLookUp else { return }
         lastLookUp = nil
-        // The work of a missing id: a search for it, and one for the queue after a random id. Both ids are random, and both are
-        // made always: a known id finds its pages in the cache of the processor, and random bytes take a system call.
-        let missing = random.bytes(SMP.idSize), start = random.bytes(SMP.idSize)
-        if lookUp.result != .missing { try search(lookUp.column.byID, missing) }
-        if lookUp.result != .loaded { try search(lookUp.column.behindID, start) }
-    }
-
-    /// Searches for a queue without decoding its keys, whose time depends on their kind.
-    private func search(_ sql: String, _ id: Bytes) throws(StoreError) {
         lookUps += 1
-        _ = try store.database.first(sql, id) { row throws(StoreError) in try row.int64() }
-    }
-
-    private func load(_ sql: String, _ value: any SQLBindable) throws(StoreError) -> Queue? {
-        try store.database.first(sql, value) { row throws(StoreError) in
-            let number = try row.int64()
-            // The same queue may be cached by another of its ids.
-            if let known = cache.queue(number: number) { return known }
-            let queue = try Queue(number: number, from: &row)
-            cache.insert(queue)
-            return queue
-        }
+        // Without decoding keys, whose time depends on their kind.
+        let query = lookUp.isLoaded ? lookUp.column.number : lookUp.column.behindID
+        _ = try store.database.first(query, random.bytes(SMP.idSize)) { row throws(StoreError) in try row.int64() }
     }
 
     // MARK: - Changing
