@@ -21,9 +21,6 @@ struct QueueCache {
         self.limit = limit
     }
 
-    /// Returns true if the queue is in the cache.
-    func holds(number: Int64) -> Bool { byNumber[number] != nil }
-
     mutating func queue(number: Int64) -> Queue? {
         guard let index = byNumber[number] else { return nil }
         places[index].wasUsed = true

@@ -88,11 +88,13 @@ final class QueueStore {
     /// authorization is the same for existing and missing ids.
     private func find(_ column: Query.Column, _ id: EntityID) throws(StoreError) -> Queue? {
         lookUps += 1
-        lastLookUp = LookUp(column: column, isLoaded: false)
         let found = try store.database.first(column.number, id.bytes) { row throws(StoreError) in try row.int64() }
-        guard let number = found else { return nil }
-        lastLookUp = LookUp(column: column, isLoaded: !cache.holds(number: number))
-        return try queue(number: number)
+        // No queue has the number 0. It is looked for all the same.
+        let cached = cache.queue(number: found ?? 0)
+        lastLookUp = LookUp(column: column, isLoaded: found != nil && cached == nil)
+        guard let found else { return nil }
+        if let cached { return cached }
+        return try queue(number: found)
     }
 
     // MARK: - Refusals
