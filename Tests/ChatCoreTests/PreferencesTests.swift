@@ -131,11 +131,13 @@ import Testing
     @Test func voice_that_is_not_allowed_is_not_sent() throws {
         let bench = try Workbench(), inbox = bench.inbox(), bob = try bench.contact()
         let voice = ComposedMessage(MessageContent("", kind: .voice(seconds: 5)))
-        try Preferences.check([voice], in: .direct(bob))
+        try ConversationPolicy(.direct(bob)).checkPermissions(of: [voice])
         inbox.handle(bench.message(.profile(Self.profile("bob", ["voice": Self.allow("no")])), from: bob))
         let contact = try bench.context.lookup.contact(bob.id)
-        #expect(throws: ChatError.notAllowed(.voice, "bob")) { try Preferences.check([voice], in: .direct(contact)) }
-        try Preferences.check([ComposedMessage(MessageContent("hi"))], in: .direct(contact))
+        #expect(throws: ChatError.notAllowed(.voice, "bob")) {
+            try ConversationPolicy(.direct(contact)).checkPermissions(of: [voice])
+        }
+        try ConversationPolicy(.direct(contact)).checkPermissions(of: [ComposedMessage(MessageContent("hi"))])
     }
 
     @Test func a_profile_that_allows_less_is_noted_in_conversations() async throws {

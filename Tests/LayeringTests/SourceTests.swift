@@ -68,11 +68,30 @@ import Testing
     /// Messages are the same in all kinds of chats; ``ConversationPolicy`` says in what these differ.
     @Test func commands_for_messages_name_no_groups() throws {
         let folders = ["Messages", "Outbox"].map { "Sources/ChatCore/Commands/\($0)" }
-        let files = try folders.flatMap(SourceFile.all(in:))
-        #expect(files.count > 15)
-        for file in files {
-            #expect(file.code.words.isDisjoint(with: ["groups", "isGroup", "Groups"]), "\(file.path)")
+        let chats = try SourceFile.all(in: "Sources/ChatCore/Commands/Chats")
+        let files =
+            try folders.flatMap(SourceFile.all(in:)) + chats.filter { $0.path.hasSuffix("/MarkItemsRead.swift") }
+        #expect(files.count > 16)
+        let refused: Set = ["group", "groups", "Group", "Groups", "isGroup", "isChannel", "isNotes"]
+        for file in files { #expect(file.code.words.intersection(refused) == [], "\(file.path)") }
+    }
+
+    /// In these files alone the code of messages tells kinds of chats apart: the policies, and the recipients and their files.
+    @Test func kinds_of_chats_are_told_apart_in_policies() throws {
+        let folders = ["Conversations", "Exchange", "Expiry", "Files"].map { "Sources/ChatCore/\($0)" }
+        let signs = [
+            "case .direct", "case .group", "case .notes", ".isNotes", "group == nil", "group != nil", ".member?.",
+        ]
+        let files = try folders.flatMap(SourceFile.all(in:)).filter { file in
+            // Tables have columns for the kinds.
+            !file.path.contains("/ChatStore+") && signs.contains(where: file.code.text.contains)
         }
+        let names = files.compactMap { $0.path.split(separator: "/").last }.sorted()
+        #expect(
+            names == [
+                "ConversationPolicy.swift", "Conversations+Deliveries.swift", "Conversations+Files.swift",
+                "IncomingMessage.swift",
+            ])
     }
 
     /// Besides archives, which bring entries as they are.

@@ -74,15 +74,7 @@ extension ChatStore {
 
     /// Removes an entry as if it had never been there.
     func removeItem(_ item: ChatItem) throws {
-        try database.run("DELETE FROM items WHERE item_id = ?", item.id.number)
-        if case .group = item.chat { return try recount(item.chat) }
-        try database.run(
-            """
-            UPDATE chats SET unread_count = max(unread_count - ?, 0),
-                last_item_id = (
-                    SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id AND item_id > 0)
-            WHERE \(item.chat.column) = ?
-            """, item.status == .receivedNew ? 1 : 0, item.chat.number)
+        try removeItems([item.id], of: item.chat)
     }
 
     // MARK: - Reactions

@@ -59,7 +59,7 @@ extension ChatStore {
         } else {
             try count(item, itemID, entry, in: chat, at: now)
         }
-        if case .group = chat, let sharedID = item.sharedID { try resolveQuotes(of: sharedID, itemID, in: chat) }
+        if chat.isUnordered, let sharedID = item.sharedID { try resolveQuotes(of: sharedID, itemID, in: chat) }
         return itemID
     }
 

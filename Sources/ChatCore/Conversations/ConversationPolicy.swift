@@ -37,7 +37,16 @@ struct ConversationPolicy {
         }
     }
 
-    /// Throws if a message has something that the user may not send. Contacts are checked before, see ``Preferences``.
+    /// Throws if one of the messages of a command has something that a contact would not take.
+    func checkPermissions(of messages: [ComposedMessage]) throws(ChatError) {
+        guard let contact = chat.contact else { return }
+        for message in messages {
+            let feature = message.content.isVoice ? Preferences.Feature.voice : message.file == nil ? nil : .files
+            if let feature, !Preferences.allows(feature, in: chat) { throw .notAllowed(feature, contact.name) }
+        }
+    }
+
+    /// Throws if a message has something that the role of the user does not allow.
     func checkFeatures(_ content: MessageContent, hasFile: Bool) throws(ChatError) {
         guard let group else { return }
         let feature = group.prohibited(
@@ -55,6 +64,18 @@ struct ConversationPolicy {
     }
 
     // MARK: - What its kind allows
+
+    /// After how many seconds messages disappear by its preferences; nil if these have no time.
+    var preferredTTL: Int64? {
+        if let group { return group.preferences.disappearingSeconds.map { min($0, Expiry.longestTTL) } }
+        return chat.contact.flatMap { Preferences.seconds(for: $0) }
+    }
+
+    /// True if messages go to several recipients. One that cannot be reached does not keep them from the others.
+    var hasManyRecipients: Bool { group != nil }
+
+    /// True if others join later, and get what was written before.
+    var hasNewcomers: Bool { group != nil }
 
     /// True if a message can be sent while it is written. Notes are read by their author alone.
     var allowsLive: Bool { !chat.isNotes }
@@ -74,7 +95,38 @@ struct ConversationPolicy {
     /// True if nothing is left of a message that its author takes back.
     var isFullDelete: Bool { Preferences.allows(.fullDelete, in: chat) }
 
+    // MARK: - Receipts
+
+    /// True if others get receipts for their messages.
+    func sendsReceipts(_ profile: OwnProfile) -> Bool {
+        switch chat {
+        case .direct(let contact): !contact.isBlocked && contact.sendsReceipts ?? profile.sendsReceipts
+        case .group(let group): group.sendsReceipts ?? profile.sendsGroupReceipts
+        case .notes: false
+        }
+    }
+
+    /// True if an event is confirmed: one with content, or an invitation of a contact.
+    func confirms(_ event: ChatMessage.Event) -> Bool {
+        group == nil ? ConversationPolicy.confirmedEvents.contains(event.name) : event.wantsReceipt
+    }
+
+    private static let confirmedEvents: Set<String> = ["x.msg.new", "x.grp.inv", "x.call.inv"]
+
     // MARK: - Names
+
+    /// True if the user writes as a channel.
+    var isFromGroup: Bool { group?.speaksAsChannel == true }
+
+    /// The name of the source of messages that are forwarded from here; nil for notes, which come from no other person.
+    var sourceName: String? {
+        switch chat {
+        case .direct(let contact):
+            contact.choices.alias.isEmpty ? contact.profile.displayName : contact.choices.alias
+        case .group(let group): group.name
+        case .notes: nil
+        }
+    }
 
     /// The author of an entry, as others know it; nil where there are only two sides, and for posts of a channel.
     func author(of item: ChatItem) -> MemberID? {
@@ -86,7 +138,7 @@ struct ConversationPolicy {
         guard group != nil else { return nil }
         var entry = GroupEntry()
         entry.supportID = supportID
-        entry.isFromGroup = group?.speaksAsChannel == true
+        entry.isFromGroup = isFromGroup
         return entry
     }
 }
@@ -97,4 +149,20 @@ enum Recipients {
     case none
     case contact(Contact)
     case members([GroupMember], of: Group)
+}
+
+extension MessageContent {
+    fileprivate var isVoice: Bool { if case .voice = kind { true } else { false } }
+}
+
+extension Chat {
+    /// The error for a message that is to disappear where messages do not.
+    public var timersOff: ChatError {
+        group == nil ? .timersOff(name) : .inGroup(.feature(.timedMessages))
+    }
+}
+
+extension ChatReference {
+    /// True if a message may come after those that answer it, because its members are reached on several ways.
+    var isUnordered: Bool { if case .group = self { true } else { false } }
 }

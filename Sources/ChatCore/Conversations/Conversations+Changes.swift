@@ -12,7 +12,7 @@ extension Conversations {
     /// Changes what an own message says.
     func edit(_ command: EditItem) throws -> ItemEdited {
         let named = try conversation(command.chat)
-        if named.supportID == nil, try store.item(command.item)?.group?.supportID == nil { try named.checkRole() }
+        if named.supportID == nil, try store.item(command.item)?.supportID == nil { try named.checkRole() }
         let (conversation, item) = try changeable(command.item, in: command.chat, to: .edit)
         let chat = conversation.chat, content = command.content, id = item.id
         guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage, .edit) }
@@ -28,7 +28,7 @@ extension Conversations {
         }
         try conversation.checkRole()
         try conversation.checkFeatures(content, hasFile: item.file != nil)
-        let scope = try scope(of: item.group?.supportID, in: conversation)
+        let scope = try scope(of: item.supportID, in: conversation)
         try change(item, in: conversation) { sharedID in
             .update(
                 MessageUpdate(
@@ -56,7 +56,7 @@ extension Conversations {
             throw ChatError.notChangeable(id, isAdded ? .alreadyAdded : .alreadyRemoved, .react)
         }
         guard !isAdded || own.count < Reaction.most else { throw ChatError.notChangeable(id, .tooMany, .react) }
-        let author = conversation.author(of: item), scope = try scope(of: item.group?.supportID, in: conversation)
+        let author = conversation.author(of: item), scope = try scope(of: item.supportID, in: conversation)
         try change(item, in: conversation) { sharedID in
             .reaction(MessageReaction(sharedID, reaction, isAdded: isAdded, of: author, scope: scope))
         } body: {
@@ -121,12 +121,12 @@ extension Conversations {
     ) throws {
         let payloads: [GroupMessage]?
         if case .contact = try recipients(of: conversation) {
-            if try withdraw(item, to: conversation.chat) { return }
+            if try withdraw(item, from: conversation.chat) { return }
             payloads = nil
         } else {
             payloads = try isQueued(item) ? store.groupMessages(of: item.id) : nil
         }
-        let scope = try scope(of: item.group?.supportID, in: conversation)
+        let scope = try scope(of: item.supportID, in: conversation)
         // That it is deleted is on disk before the first member does not get it: after a crash the others are told.
         let deletions = try owe(item, in: conversation) { sharedID in
             .deletion(MessageDeletion(sharedID, scope: scope, isHistoryOnly: isHistoryOnly))
@@ -150,8 +150,7 @@ extension Conversations {
     /// - Throws: ``ChatError/notChangeable(_:_:_:)`` if it was sent to any of them.
     func drop(_ id: ChatItemID) throws -> ItemsDeleted {
         let item = try lookup.item(id), before = try lookup.locate([item])[0]
-        let isGone = try item.group == nil ? withdraw(item, to: before.chat) : withdraw(item)
-        guard isGone else { throw ChatError.notChangeable(id, .notQueued, .drop) }
+        guard try withdraw(item, from: before.chat) else { throw ChatError.notChangeable(id, .notQueued, .drop) }
         return ItemsDeleted(
             profile: try lookup.profile(before.chat.profileID), deleted: [DeletedItem(before: before, after: nil)])
     }
@@ -234,8 +233,15 @@ extension Conversations {
     }
 
     /// The members that gave a message of a group a reaction.
-    func members(thatGave reaction: Reaction, to id: ChatItemID, in chat: ChatTarget) throws -> [MemberReaction] {
-        let group = try lookup.group(chat), item = try item(id, of: .group(group))
+    ///
+    /// - Parameter profile: The profile that the group has to be of; nil for any.
+    func members(
+        thatGave reaction: Reaction, to id: ChatItemID, in chat: ChatTarget, of profile: ProfileID? = nil
+    ) throws -> [MemberReaction] {
+        guard case .reference(.group) = chat else { throw ChatError.commandSyntax }
+        let group = try lookup.group(chat)
+        guard profile ?? group.profileID == group.profileID else { throw ChatError.groupNotFound(group.id) }
+        let item = try item(id, of: .group(group))
         var members = try store.members(thatGave: reaction, to: id)
         if item.reactions.contains(where: { $0.direction == .sent && $0.reaction == reaction }) {
             members.append(MemberReaction(member: group.membership, time: item.createdAt))

@@ -31,6 +31,15 @@ extension Conversations {
         }
     }
 
+    /// The connections on which messages to a chat travel.
+    func connections(of chat: Chat) throws -> [ConnectionID] {
+        switch chat {
+        case .direct(let contact): contact.connection.map { [$0.id] } ?? []
+        case .notes: []
+        case .group(let group): try store.members(of: group.id).compactMap { $0.connection?.id }
+        }
+    }
+
     /// Throws unless a contact can get messages.
     func checkReach(_ contact: Contact) throws(ChatError) {
         guard contact.status == .active, contact.connection?.status != .failed,

@@ -112,10 +112,7 @@ extension Conversations {
     /// - Throws: ``GroupRefusal/connected`` if an admin forwards something about a message that the author sent itself.
     private func item(ofFile id: SharedMessageID, _ message: IncomingMessage) throws -> ChatItem? {
         guard let item = try item(id, of: message) else { return nil }
-        if let member = message.member, member.forwarder != nil, item.group?.forwarder == nil, member.author.isConnected
-        {
-            throw GroupRefusal.connected
-        }
+        if message.isPassedOnForConnected, item.group?.forwarder == nil { throw GroupRefusal.connected }
         return item
     }
 

@@ -28,8 +28,8 @@ extension Conversations {
                 _ = try moderate(item, by: membership, in: group, at: time)
                 let deletion = MessageDeletion(
                     id, of: author.memberID,
-                    scope: try scope(of: item.group?.supportID, in: ConversationPolicy(.group(group))))
-                messages[item.group?.supportID, default: []].append(
+                    scope: try scope(of: item.supportID, in: ConversationPolicy(.group(group))))
+                messages[item.supportID, default: []].append(
                     ChatMessage(id: newSharedID(), event: .deletion(deletion)))
                 if let event = try settleReports(of: item.id, by: membership, in: group, profile, at: time) {
                     events.append(event)
@@ -65,10 +65,9 @@ extension Conversations {
 
     /// Marks the reports of a message as settled once a moderator has taken it away.
     func settleReports(
-        of id: ChatItemID, by moderator: GroupMember, _ message: MemberMessage,
-        _ consequences: inout GroupConsequences
+        of id: ChatItemID, _ message: MemberMessage, _ consequences: inout GroupConsequences
     ) throws {
-        let event = try settleReports(of: id, by: moderator, in: message.group, message.profile, at: message.time)
+        let event = try settleReports(of: id, by: message.author, in: message.group, message.profile, at: message.time)
         if let event { consequences.events.append(event) }
     }
 
@@ -120,7 +119,7 @@ extension Conversations {
                     guard let id = item.sharedID, let author = item.group?.author else { continue }
                     let deletion = MessageDeletion(
                         id, of: author.memberID,
-                        scope: try scope(of: item.group?.supportID, in: ConversationPolicy(.group(group))))
+                        scope: try scope(of: item.supportID, in: ConversationPolicy(.group(group))))
                     let moderators = try store.members(of: group.id).filter {
                         $0.status.isCurrent && $0.role >= .moderator
                     }

@@ -128,9 +128,10 @@ extension Conversations {
 
     // MARK: - Withdrawing
 
-    /// Removes a message that is still in the outbox, together with the events about it. Returns false if it was sent, or is
-    /// being sent.
-    func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
+    /// Removes a message that no recipient has got yet, together with the events about it. Returns false if it was sent to any, or
+    /// is being sent.
+    func withdraw(_ item: ChatItem, from chat: Chat) throws -> Bool {
+        if ConversationPolicy(chat).hasManyRecipients { return try withdraw(item) }
         guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
         if let contact = chat.contact, try !withdraw(item, from: store.connections(of: contact.id)) { return false }
         try store.transaction {

@@ -10,48 +10,30 @@ import SecureTransport
 extension Conversations {
     // MARK: - Receipts for others
 
-    /// Returns true if a contact gets a receipt for a message: one with content, or an invitation.
-    func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
-        guard sendsReceipts(contact, profile) else { return false }
+    /// Returns true if the author of a payload gets a receipt (chat.md 1.9).
+    func wantsReceipt(_ elements: [ChatElement], in chat: Chat, _ profile: OwnProfile) -> Bool {
+        let conversation = ConversationPolicy(chat)
+        guard conversation.sendsReceipts(profile), isSmall(conversation) else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
-            return Conversations.confirmedEvents.contains(message.event.name)
+            return conversation.confirms(message.event)
         }
     }
 
-    private static let confirmedEvents: Set<String> = ["x.msg.new", "x.grp.inv", "x.call.inv"]
-
-    /// Returns true if a member gets a receipt (chat.md 1.9).
-    func wantsReceipt(_ elements: [ChatElement], in group: Group, _ profile: OwnProfile) -> Bool {
-        guard sendsReceipts(group, profile),
-            let count = context.attempt({ try store.memberCount(of: group.id) }),
-            count <= Conversations.mostForReceipts
-        else { return false }
-        return elements.contains { element in
-            guard case .success(.message(let message)) = element.content else { return false }
-            return message.event.wantsReceipt
-        }
+    /// True if a chat has so few members that they send receipts.
+    private func isSmall(_ conversation: ConversationPolicy) -> Bool {
+        guard let group = conversation.group else { return true }
+        return context.attempt { try store.memberCount(of: group.id) }.map { $0 <= Conversations.mostForReceipts }
+            ?? false
     }
 
     /// The most members of a group in which receipts are sent (chat.md 1.9).
     static let mostForReceipts = 20
 
-    private func sendsReceipts(_ contact: Contact, _ profile: OwnProfile) -> Bool {
-        !contact.isBlocked && contact.sendsReceipts ?? profile.sendsReceipts
-    }
-
-    private func sendsReceipts(_ group: Group, _ profile: OwnProfile) -> Bool {
-        group.sendsReceipts ?? profile.sendsGroupReceipts
-    }
-
     /// Returns true if the other side of a connection gets receipts at present.
     func sendsReceipts(_ id: ConnectionID) throws -> Bool {
         guard let chat = try chat(through: id), let profile = try store.profile(chat.profileID) else { return false }
-        return switch chat {
-        case .direct(let contact): sendsReceipts(contact, profile)
-        case .group(let group): sendsReceipts(group, profile)
-        case .notes: false
-        }
+        return ConversationPolicy(chat).sendsReceipts(profile)
     }
 
     /// The contact of a connection, or the group of its member.
@@ -72,13 +54,7 @@ extension Conversations {
                 let chat = try chat(through: event.connectionID), let profile = try store.profile(event.profileID)
             else { continue }
             let elements = ChatPayload.elements(of: message.body)
-            let isWanted =
-                switch chat {
-                case .direct(let contact): wantsReceipt(elements, from: contact, profile)
-                case .group(let group): wantsReceipt(elements, in: group, profile)
-                case .notes: false
-                }
-            if isWanted { agent.confirm(event) }
+            if wantsReceipt(elements, in: chat, profile) { agent.confirm(event) }
         }
         agent.forgetEvents(through: lastEvent)
     }

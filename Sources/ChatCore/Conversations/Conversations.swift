@@ -40,7 +40,7 @@ final class Conversations: Collaborator {
     /// The conversation that an entry of a chat belongs to.
     func conversation(of item: ChatItem, in chat: Chat) throws -> ConversationPolicy {
         guard let group = chat.group else { return ConversationPolicy(chat) }
-        return ConversationPolicy(.group(group.supporting(try item.group?.supportID.flatMap { try store.member($0) })))
+        return ConversationPolicy(.group(group.supporting(try item.supportID.flatMap { try store.member($0) })))
     }
 
     /// An entry of a chat.
@@ -71,7 +71,7 @@ final class Conversations: Collaborator {
                 isLive: command.isLive && conversation.allowsLive,
                 quote: try message.quoted.map { try quote($0, in: conversation, for: message.content) },
                 mentions: try mentions(message.mentions, in: message.content.text, of: conversation), scope: scope,
-                isFromGroup: conversation.group?.speaksAsChannel == true)
+                isFromGroup: conversation.isFromGroup)
             return try self.drafts(container, with: message.file, isSplit: command.isSplit, in: chat)
         }
         return .newItems(profile, try write(drafts, once: command.once, to: conversation))
@@ -114,9 +114,10 @@ final class Conversations: Collaborator {
 
     /// A message with a file on the disk.
     private func draft(_ container: MessageContainer, with source: CryptoFile, in chat: Chat) throws -> Draft {
-        if !chat.isNotes { try files.checkServer(of: chat.profileID) }
+        let isAlone = ConversationPolicy(chat).isAlone
+        if !isAlone { try files.checkServer(of: chat.profileID) }
         let file = try files.outgoing(source)
-        return Draft(container: chat.isNotes ? container : container.with(file.invitation), file: file)
+        return Draft(container: isAlone ? container : container.with(file.invitation), file: file)
     }
 
     /// Sends a report about a message to the moderators, in the user's conversation with them.
@@ -152,7 +153,7 @@ final class Conversations: Collaborator {
     ) throws -> [Draft] {
         let origin = try lookup.chat(from), chat = conversation.chat
         try expiry.checkTTL(ttl)
-        let isSame = origin.reference == chat.reference && origin.group?.supportID == conversation.supportID
+        let isSame = origin.reference == chat.reference && origin.supportID == conversation.supportID
         let items = try known(ids, of: origin), scope = try scope(of: conversation.supportID, in: conversation)
         return try items.compactMap { item in
             // What was deleted after it was chosen is left out, and so is what is no message.
@@ -161,7 +162,7 @@ final class Conversations: Collaborator {
             let mentions = isSame ? item.group?.mentions.mapValues(\.memberID) ?? [:] : [:]
             let container = MessageContainer(
                 content, ttl: expiry.ttl(ttl, in: chat), isForwarded: true, mentions: Mentions(mentions), scope: scope,
-                isFromGroup: conversation.group?.speaksAsChannel == true)
+                isFromGroup: conversation.isFromGroup)
             // What is not here is passed on without its file.
             var draft =
                 try files.available(item).map { try self.draft(container, with: $0, in: chat) }
@@ -214,7 +215,7 @@ final class Conversations: Collaborator {
                 try insert(draft, message.id, in: conversation, at: time)
             }
             // Posts of a channel say nothing of the owner that writes them.
-            if case .members(let members, let group) = recipients, group.supportID == nil, !group.speaksAsChannel,
+            if case .members(let members, let group) = recipients, group.supportID == nil, !conversation.isFromGroup,
                 let changed = try changedPresentation(in: group)
             {
                 owed = try enqueue([changed], to: members, of: group).map(OwedDelivery.payload)
@@ -300,7 +301,7 @@ final class Conversations: Collaborator {
         guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted, .quote) }
         // SECURITY: others must not read here what was said to the moderators.
         let isReport = if case .report = answer.kind { true } else { false }
-        guard isReport || item.group?.supportID == nil || item.group?.supportID == conversation.supportID else {
+        guard isReport || item.supportID == nil || item.supportID == conversation.supportID else {
             throw ChatError.itemNotFound(id)
         }
         let reference = MessageReference(
@@ -372,15 +373,9 @@ extension [ChatItemID] {
 }
 
 extension ForwardSource {
-    /// Nil for a note, which comes from nobody else.
+    /// Nil for a note.
     fileprivate init?(_ item: ChatItem, of chat: Chat) {
-        let name: String
-        switch chat {
-        case .direct(let contact):
-            name = contact.choices.alias.isEmpty ? contact.profile.displayName : contact.choices.alias
-        case .group(let group): name = group.name
-        case .notes: return nil
-        }
+        guard let name = ConversationPolicy(chat).sourceName else { return nil }
         self.init(chat: chat.reference, chatName: name, direction: item.direction, item: item.id)
     }
 }

@@ -55,26 +55,17 @@ final class Exchange: Collaborator {
 
     /// Sends the messages in the outbox of a chat, up to and including one message.
     func wait(for id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
-        let agent = try agent
         let chat = try lookup.chat(try lookup.item(id).chat)
         var obstacle: RelayProblem?
         let deadline = ContinuousClock.now + timeout
-        if try lookup.item(id).status.isUnsent, let connection = chat.contact?.connection {
-            agent.deliver(connection.id)
-            _ = await agent.wait(timeout) { [store] in
-                // Without a task nothing is being sent: the connection has to be made or repaired first.
-                agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status.isUnsent != true
-                    || (try? agent.hasTasks(connection.id)) != true
-            }
-            obstacle =
-                try lookup.item(id).status.isUnsent
-                ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
-        } else if case .group(let group) = chat, try lookup.item(id).status.isAtSomeMembersOnly {
-            obstacle = try await deliver(to: group, timeout: timeout)
+        if try lookup.item(id).status.isAtSomeRecipientsOnly {
+            obstacle = try await deliver(to: chat, timeout: timeout) { [store] in
+                (try? store.item(id))?.status.isWithAllRelays != false
+            }.obstacle
         }
         let item = try lookup.item(id)
-        // The relay of one member does not keep the file from the others.
-        let isBegun = obstacle == nil || chat.group != nil && !item.status.isUnsent
+        // The relay of one recipient does not keep the file from the others.
+        let isBegun = obstacle == nil || !item.status.isUnsent
         if isBegun, let file = item.file, file.transport == .xftp {
             _ = try await wait(for: file.id, timeout: deadline - .now)
             if let problem = try await deliverDescriptions(of: id, in: chat, timeout: timeout) { obstacle = problem }
@@ -103,15 +94,14 @@ final class Exchange: Collaborator {
                 hasProgress = await agent.wait(timeout) { isOver() || progress() != before }
             }
         }
-        let isWaiting = try lookup.item(id).status.isUnsent
-        var obstacle =
-            isWaiting
-            ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) }.map(RelayProblem.init) : nil
-        let status = try lookup.item(id).status
-        // The members that have the message can receive its file, although others do not have it.
-        if chat.group == nil ? !status.isOnItsWay : !status.isUnsent,
-            let problem = try await deliverDescriptions(of: id, in: chat, timeout: timeout)
-        {
+        var obstacle: RelayProblem?
+        if try lookup.item(id).status.isUnsent {
+            // Of many recipients, each has another one.
+            if !ConversationPolicy(chat).hasManyRecipients {
+                obstacle = try ways(to: chat).lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init)
+            }
+        } else if let problem = try await deliverDescriptions(of: id, in: chat, timeout: timeout) {
+            // The recipients that have the message can receive its file, although others do not have it.
             obstacle = problem
         }
         if isAwaited { try leave(agent) }
@@ -119,14 +109,16 @@ final class Exchange: Collaborator {
             try lookup.profile(chat.profileID), LocatedItem(chat: chat, item: try lookup.item(id)), obstacle: obstacle)
     }
 
-    /// Sends each member of a group the description of a file that file relays have. For a contact the file is complete only then.
+    /// Sends each recipient the description of a file that file relays have. For a single one the file is complete only then.
     ///
     /// - Returns: What prevents it.
     private func deliverDescriptions(
         of id: ChatItemID, in chat: Chat, timeout: Duration
     ) async throws -> RelayProblem? {
-        guard case .group(let group) = chat, try lookup.item(id).file?.state == .sentComplete else { return nil }
-        return try await deliver(to: group, timeout: timeout)
+        guard ConversationPolicy(chat).hasManyRecipients, try lookup.item(id).file?.state == .sentComplete else {
+            return nil
+        }
+        return try await deliver(to: chat, timeout: timeout).obstacle
     }
 
     /// Sends what a connection waits for, and receives until both sides can send if that is asked for.
@@ -266,39 +258,36 @@ final class Exchange: Collaborator {
         return report
     }
 
-    /// Sends what is queued for the members of a group. Returns what prevents the rest from being sent.
-    private func deliver(to group: Group, timeout: Duration) async throws -> RelayProblem? {
+    /// The connections on which what is queued for a chat is sent.
+    private func ways(to chat: Chat) throws -> [ConnectionID] {
         let agent = try agent
-        let connections = try context.store.members(of: group.id).compactMap { $0.connection?.id }.filter {
-            try agent.contains($0)
-        }
+        return try inbox.conversations.connections(of: chat).filter { try agent.contains($0) }
+    }
+
+    /// Sends what is queued for a chat, until that is done, each connection has an obstacle, or nothing more is wanted.
+    ///
+    /// - Returns: True if all is sent, and what prevents the rest.
+    private func deliver(
+        to chat: Chat, timeout: Duration, until isEnough: @escaping () -> Bool = { false }
+    ) async throws -> (isComplete: Bool, obstacle: RelayProblem?) {
+        let agent = try agent, connections = try ways(to: chat)
         for id in connections { agent.deliver(id) }
         _ = await agent.wait(timeout) {
-            connections.allSatisfy { agent.obstacle(of: $0) != nil || (try? agent.hasTasks($0)) != true }
+            // Without a task nothing is being sent: the connection has to be made or repaired first.
+            isEnough() || connections.allSatisfy { agent.obstacle(of: $0) != nil || (try? agent.hasTasks($0)) != true }
         }
         let waiting = try connections.filter { try agent.hasTasks($0) }
-        guard !waiting.isEmpty else { return nil }
-        return waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init) ?? .timedOut
+        guard !waiting.isEmpty, !isEnough() else { return (waiting.isEmpty, nil) }
+        let obstacle = waiting.lazy.compactMap { agent.obstacle(of: $0) }.first.map(RelayProblem.init)
+        return (false, obstacle ?? (ConversationPolicy(chat).hasManyRecipients ? .timedOut : nil))
     }
 
     /// Sends what is queued for a chat.
     func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
-        let agent = try agent
-        let chat = try lookup.chat(chat), profile = try lookup.profile(chat.profileID)
-        if case .group(let group) = chat {
-            let obstacle = try await deliver(to: group, timeout: timeout)
-            return DeliveryReport(profile, chat, isComplete: obstacle == nil, obstacle: obstacle)
-        }
-        guard let connection = chat.contact?.connection, try agent.contains(connection.id) else {
-            return DeliveryReport(profile, chat, isComplete: true, obstacle: nil)
-        }
-        agent.deliver(connection.id)
-        _ = await agent.wait(timeout) {
-            agent.obstacle(of: connection.id) != nil || (try? agent.hasTasks(connection.id)) != true
-        }
-        let isComplete = try !agent.hasTasks(connection.id)
-        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
-        return DeliveryReport(profile, chat, isComplete: isComplete, obstacle: obstacle)
+        let chat = try lookup.chat(chat)
+        let (isComplete, obstacle) = try await deliver(to: chat, timeout: timeout)
+        return DeliveryReport(
+            try lookup.profile(chat.profileID), chat, isComplete: isComplete, obstacle: obstacle)
     }
 
     /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
@@ -543,6 +532,11 @@ private final class CancellationMark: Sendable {
 }
 
 extension ChatItem.Status {
-    /// True if relays of members of a group may still be without it.
-    fileprivate var isAtSomeMembersOnly: Bool { isUnsent || self == .sendSentPartly }
+    /// True if relays of recipients may still be without it.
+    fileprivate var isAtSomeRecipientsOnly: Bool { isUnsent || self == .sendSentPartly }
+
+    /// True if the relays of all recipients have it. After a receipt of some recipients that is not known.
+    fileprivate var isWithAllRelays: Bool {
+        if case .sendReceivedPartly = self { false } else { !isAtSomeRecipientsOnly }
+    }
 }

@@ -33,12 +33,6 @@ final class Expiry: Collaborator {
 
     // MARK: - The time of a message
 
-    /// The time of a received message in seconds, if the conversation has timers.
-    func acceptedTTL(_ ttl: Int64?, from contact: Contact) -> Int64? {
-        guard let ttl, ttl > 0, Preferences.effect(.timedMessages, with: contact).other else { return nil }
-        return min(ttl, Expiry.longestTTL)
-    }
-
     /// Throws unless a message can have this time.
     func checkTTL(_ ttl: Int64?) throws(ChatError) {
         guard let ttl, ttl != 0 else { return }
@@ -50,7 +44,7 @@ final class Expiry: Collaborator {
         try checkTTL(ttl)
         // SECURITY: the contact would keep them, and their author believes that it does not.
         guard ttl ?? 0 == 0 || Preferences.allows(.timedMessages, in: chat) else {
-            throw chat.group == nil ? .timersOff(chat.name) : .inGroup(.feature(.timedMessages))
+            throw chat.timersOff
         }
     }
 
@@ -59,10 +53,7 @@ final class Expiry: Collaborator {
     func ttl(_ ttl: Int64?, in chat: Chat) -> Int64? {
         guard Preferences.allows(.timedMessages, in: chat) else { return nil }
         if let ttl { return ttl > 0 ? ttl : nil }
-        let preferred =
-            chat.contact.flatMap { Preferences.seconds(for: $0) }
-            ?? chat.group?.preferences.disappearingSeconds.map { min($0, Expiry.longestTTL) }
-        return chat.expiry ?? preferred
+        return chat.expiry ?? ConversationPolicy(chat).preferredTTL
     }
 
     // MARK: - Removing expired messages
@@ -147,7 +138,9 @@ final class Expiry: Collaborator {
     ) throws -> [PurgedChat] {
         var purged: [PurgedChat] = []
         // Notes are nowhere else: they go only when they are named.
-        let chats = try reference.map { [try lookup.chat($0)] } ?? store.chats(of: profile.id).filter { !$0.isNotes }
+        let chats =
+            try reference.map { [try lookup.chat($0)] }
+            ?? store.chats(of: profile.id).filter { !ConversationPolicy($0).isAlone }
         for chat in chats {
             guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
             let ids = try store.settledItems(in: chat.reference, before: time)

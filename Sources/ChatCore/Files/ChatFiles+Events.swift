@@ -41,8 +41,7 @@ extension ChatFiles {
     /// history (chat.md 4.4).
     func isPassedOn(_ id: FileID) throws -> Bool {
         guard let itemID = try store.file(id)?.itemID, let item = try store.item(itemID) else { return false }
-        if case .group = item.chat { return true }
-        return false
+        return ConversationPolicy(try lookup.chat(item.chat)).hasNewcomers
     }
 
     /// Does something with the file of a transfer. A transfer without a file is forgotten.

@@ -87,7 +87,8 @@ extension ChatFiles {
     /// Stores the file of an own entry. Must be called within a transaction; ``handOverSoon()`` follows it.
     func insert(_ file: Outgoing, of item: ChatItemID, in chat: Chat) throws {
         _ = try store.insertFile(
-            name: file.name, size: file.size, source: file.source, chat.isNotes ? .local : .xftp, .sentStored,
+            name: file.name, size: file.size, source: file.source, ConversationPolicy(chat).isAlone ? .local : .xftp,
+            .sentStored,
             isSent: true, item: item, of: chat.profileID, at: now)
     }
 

@@ -81,7 +81,7 @@ extension Groups {
             try enqueueForwards(&consequences, in: group.id)
             return events(of: consequences, profile)
         }
-        if conversations.wantsReceipt(elements, in: group, profile) { try agent.confirm(event) }
+        if conversations.wantsReceipt(elements, in: .group(group), profile) { try agent.confirm(event) }
         try carryOut(consequences)
         try expiry.schedule()
         return events(of: consequences, profile)

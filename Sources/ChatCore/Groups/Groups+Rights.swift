@@ -57,7 +57,7 @@ extension Groups {
         if case .update(let update) = message.event,
             let item = try store.item(update.id, by: message.author.id, in: message.group.id)
         {
-            guard let id = item.group?.supportID else { return .group }
+            guard let id = item.supportID else { return .group }
             return id == membership.id ? .user : id == message.author.id ? .author : .member
         }
         guard let id = message.event.scope?.memberID else { return .group }
@@ -97,7 +97,7 @@ extension Groups {
                     ? message.group.membership : try store.member(authorID, in: message.group.id)
             else { return .none }
             if let item = try store.item(id, by: writer.isUser ? nil : writer.id, in: message.group.id) {
-                guard let supportID = item.group?.supportID else { return .all }
+                guard let supportID = item.supportID else { return .all }
                 return try store.member(supportID).map { .support($0.memberID) } ?? Audience.none
             }
             switch message.event {

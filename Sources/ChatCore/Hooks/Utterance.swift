@@ -20,7 +20,7 @@ public struct Utterance: Hashable, Sendable {
     ) {
         self.profile = profile
         self.chat = chat
-        self.isForModerators = isForModerators || chat.group?.supportID != nil
+        self.isForModerators = isForModerators || chat.supportID != nil
         self.content = content
         self.answers = answers
         self.edits = edits

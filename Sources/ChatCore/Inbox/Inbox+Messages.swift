@@ -83,7 +83,7 @@ extension Inbox {
             }
             return groups.events(of: consequences, profile)
         }
-        if conversations.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
+        if conversations.wantsReceipt(elements, in: .direct(contact), profile) { try agent.confirm(event) }
         try groups.carryOut(consequences)
         // Repeating this is not needed after a crash: an unused queue costs nothing but its place.
         for id in left where try agent.contains(id) { try agent.delete(id) }

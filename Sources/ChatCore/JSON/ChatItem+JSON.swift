@@ -126,7 +126,7 @@ extension ChatItem {
         // The official core tells the number only.
         fields.set("forwarder", group?.forwarder)
         // The official core has it in the chat.
-        fields.set("supportMemberId", group?.supportID?.number)
+        fields.set("supportMemberId", supportID?.number)
         let isDeletable = isDeletable(at: Timestamp(milliseconds: SystemClock.milliseconds()))
         fields["deletable"] = .bool(isDeletable)
         fields["editable"] = .bool(isDeletable && !isForwarded)

@@ -183,8 +183,8 @@ struct Lookup {
 
     /// A group where the conversation is meant that an entry belongs to.
     func scope(_ chat: Chat, of item: ChatItem) throws -> Chat {
-        guard let group = chat.group, group.supportID != item.group?.supportID else { return chat }
-        return .group(group.supporting(try item.group?.supportID.flatMap { try store.member($0) }))
+        guard let group = chat.group, group.supportID != item.supportID else { return chat }
+        return .group(group.supporting(try item.supportID.flatMap { try store.member($0) }))
     }
 
     private func isVisible(_ chat: Chat) throws -> Bool {

@@ -118,6 +118,9 @@ public indirect enum Chat: Hashable, Sendable {
         if case .group(let group) = self { group } else { nil }
     }
 
+    /// The member whose conversation with the moderators is meant; nil for that of all, and in other chats.
+    public var supportID: GroupMemberID? { group?.supportID }
+
     /// True for the notes of a profile.
     public var isNotes: Bool {
         if case .notes = self { true } else { false }

@@ -173,6 +173,8 @@ public struct ChatItem: Hashable, Sendable {
     public var quotedID: ChatItemID?
     /// What only entries of groups have; nil in other chats.
     @Boxed public var group: GroupEntry?
+    /// The member whose conversation with the moderators it belongs to; nil if it is for all of its chat.
+    public var supportID: GroupMemberID? { group?.supportID }
     /// The file that it carries.
     @Boxed public var file: ChatFile?
 

@@ -72,24 +72,19 @@ public enum Preferences {
         switch chat {
         case .direct(let contact): effect(feature, with: contact).own
         case .notes: byDefault(feature) != .no
-        case .group(let group):
-            switch feature {
-            case .timedMessages: group.preferences.isOn(.timedMessages)
-            case .fullDelete: group.preferences.allows(.fullDelete, group.membership.role)
-            case .reactions: group.preferences.isOn(.reactions)
-            case .voice: group.preferences.allows(.voice, group.membership.role)
-            case .files: group.preferences.allows(.files, group.membership.role)
-            case .calls, .sessions: false
-            }
+        case .group(let group): allows(feature, in: group, group.membership.role)
         }
     }
 
-    /// Throws if a chat does not allow what is to be sent. The other side would not take it.
-    static func check(_ messages: [ComposedMessage], in chat: Chat) throws(ChatError) {
-        guard case .direct(let contact) = chat else { return }
-        for message in messages {
-            let feature = message.content.isVoice ? Feature.voice : message.file == nil ? nil : .files
-            if let feature, !effect(feature, with: contact).own { throw .notAllowed(feature, contact.name) }
+    /// True if members with a role may use a feature in a group.
+    static func allows(_ feature: Feature, in group: Group, _ role: GroupRole) -> Bool {
+        switch feature {
+        case .timedMessages: group.preferences.isOn(.timedMessages)
+        case .fullDelete: group.preferences.allows(.fullDelete, role)
+        case .reactions: group.preferences.isOn(.reactions)
+        case .voice: group.preferences.allows(.voice, role)
+        case .files: group.preferences.allows(.files, role)
+        case .calls, .sessions: false
         }
     }
 
@@ -150,10 +145,6 @@ public enum Preferences {
         default: Effect(own: true, other: true)
         }
     }
-}
-
-extension MessageContent {
-    fileprivate var isVoice: Bool { if case .voice = kind { true } else { false } }
 }
 
 extension Preferences.Feature {

@@ -74,9 +74,9 @@ extension ChatStore {
     }
 
     /// Completes an entry that an edit made with what its message says, which came only now.
-    func complete(_ id: ChatItemID, _ item: NewItem, in group: GroupID) throws {
+    func complete(_ id: ChatItemID, _ item: NewItem, in chat: ChatReference) throws {
         let entry = item.entry ?? GroupEntry()
-        let quoted = try item.quote.flatMap { try quotedItem($0.reference, in: .group(group)) }
+        let quoted = try item.quote.flatMap { try quotedItem($0.reference, in: chat) }
         try database.run(
             """
             UPDATE items SET quote = ?, quoted_item_id = ?, quoted_author_id = ?, is_forwarded = ?, ttl = ?, time = ?,

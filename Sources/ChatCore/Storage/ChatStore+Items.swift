@@ -196,11 +196,8 @@ extension ChatStore {
             guard let item = try item(itemID), item.chat == chat, item.status == .receivedNew else { continue }
             try update(itemID, status: .receivedRead)
             try startTimer(of: itemID, at: time)
-            guard item.group == nil else { continue }
-            try database.run(
-                "UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE \(chat.column) = ?", chat.number)
         }
-        if case .group = chat { try recount(chat) }
+        try recount(chat)
     }
 }
 

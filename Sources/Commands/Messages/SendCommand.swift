@@ -180,7 +180,7 @@ enum SendCommand {
     ) throws(ChatError) {
         guard !text.isEmpty || !attached.isEmpty else { throw .emptyMessage }
         guard let ttl = invocation[expires]?.ttl, ttl > 0, !chat.allowsTimers else { return }
-        throw chat.group == nil ? .timersOff(chat.name) : .inGroup(.feature(.timedMessages))
+        throw chat.timersOff
     }
 
     private static func send(

@@ -229,7 +229,7 @@ struct MessageReport: Report {
             item.editedAt == nil ? nil : "edited",
             item.isForwarded ? "forwarded" : nil, item.group?.memberForwarder.map { "forwarded by \($0.name)" },
             item.ttl == nil ? nil : "disappears",
-            item.group?.removal?.sentence, item.group?.supportID == nil ? nil : "to moderators",
+            item.group?.removal?.sentence, item.supportID == nil ? nil : "to moderators",
             item.status.partialWord.map { "\($0) to some" },
         ].compactMap(\.self)
     }

@@ -75,7 +75,7 @@ struct SendReport: Report {
         return json
     }
 
-    private var supportID: GroupMemberID? { support ?? item?.group?.supportID }
+    private var supportID: GroupMemberID? { support ?? item?.supportID }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let isOwn = supportID == chat.group?.membership.id

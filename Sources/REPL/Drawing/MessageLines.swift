@@ -147,7 +147,7 @@ struct MessageLines {
         if item.isForwarded { marks.append("forwarded") }
         if let forwarder = item.group?.memberForwarder { marks.append("forwarded by \(forwarder.name)") }
         if item.ttl != nil { marks.append("disappears") }
-        if item.group?.supportID != nil { marks.append("to moderators") }
+        if item.supportID != nil { marks.append("to moderators") }
         var text = marks.reduce(into: StyledText()) { $0 += StyledText(" (\($1))", .muted) }
         if item.group?.mentionsUser == true, item.direction == .received { text += StyledText(" @you", .unread) }
         if let trouble = item.status.trouble, !(isFresh && item.status == .sendNew) {

@@ -84,8 +84,8 @@ extension Router {
 
     /// Shows messages to the moderators where the screen is their support chat, or says that there are some.
     private func takeSupport(_ items: [LocatedItem]) {
-        let items = items.filter { !display.isHidden && $0.item.group?.supportID != nil && $0.item.chat == chat }
-        guard let last = items.last?.item.group?.supportID else { return }
+        let items = items.filter { !display.isHidden && $0.item.supportID != nil && $0.item.chat == chat }
+        guard let last = items.last?.item.supportID else { return }
         if case .support(_, last)? = supportChat {
             scheduler.enqueue { [weak self] in await self?.showTop() }
         } else {
@@ -95,7 +95,7 @@ extension Router {
     }
 
     /// True if an entry belongs to the conversation on the screen.
-    private func isHere(_ item: ChatItem) -> Bool { isHere(item.chat) && item.group?.supportID == nil }
+    private func isHere(_ item: ChatItem) -> Bool { isHere(item.chat) && item.supportID == nil }
 
     private func isHere(_ chat: ChatReference) -> Bool { !display.isHidden && chat == conversation }
 }

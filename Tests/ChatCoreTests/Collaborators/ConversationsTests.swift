@@ -218,10 +218,12 @@ import Testing
         let text = ChatPayload.elements(
             of: Workbench.information(.message(MessageContainer(MessageContent("hello")))))
         let profile = ChatPayload.elements(of: Workbench.information(.profile(Profile(displayName: "bob"))))
-        #expect(conversations.wantsReceipt(text, from: bob, try bench.profile()))
-        #expect(!conversations.wantsReceipt(profile, from: bob, try bench.profile()))
+        #expect(conversations.wantsReceipt(text, in: .direct(bob), try bench.profile()))
+        #expect(!conversations.wantsReceipt(profile, in: .direct(bob), try bench.profile()))
         try bench.store.transaction { try bench.store.setReceipts(false, of: bob.id) }
-        #expect(!conversations.wantsReceipt(text, from: try bench.context.lookup.contact(bob.id), try bench.profile()))
+        #expect(
+            !conversations.wantsReceipt(
+                text, in: .direct(try bench.context.lookup.contact(bob.id)), try bench.profile()))
     }
 
     @Test func receipts_are_asked_for_again_after_a_crash() throws {

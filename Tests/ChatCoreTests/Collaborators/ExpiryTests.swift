@@ -80,7 +80,11 @@ import Testing
         try bench.store.transaction { try bench.store.update(bob.id, profile: silent, at: bench.now) }
         let refusing = try bench.context.lookup.contact(bob.id)
         #expect(throws: ChatError.timersOff("bob")) { try expiry.checkTTL(60, in: .direct(refusing)) }
-        #expect(expiry.acceptedTTL(60, from: bob) == 60 && expiry.acceptedTTL(60, from: refusing) == nil)
-        #expect(expiry.acceptedTTL(.max, from: bob) == Expiry.longestTTL)
+        let message = ChatMessage(id: nil, event: .ok), profile = try bench.profile()
+        func accepted(_ ttl: Int64, from contact: Contact) -> Int64? {
+            IncomingMessage(message, from: contact, profile, at: bench.now).acceptedTTL(ttl)
+        }
+        #expect(accepted(60, from: bob) == 60 && accepted(60, from: refusing) == nil)
+        #expect(accepted(.max, from: bob) == Expiry.longestTTL)
     }
 }

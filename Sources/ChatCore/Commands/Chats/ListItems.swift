@@ -46,7 +46,7 @@ public struct ListItems: ChatCommand {
         if let target = chat {
             let chat = try core.lookup.chat(target)
             let items = try core.store.items(
-                in: chat.reference, range, search: search, support: chat.group?.supportID)
+                in: chat.reference, range, search: search, support: chat.supportID)
             return ChatItems(
                 profile: try core.lookup.profile(chat.profileID),
                 items: items.map { LocatedItem(chat: chat, item: $0) })

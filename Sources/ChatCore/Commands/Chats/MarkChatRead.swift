@@ -21,7 +21,7 @@ public struct MarkChatRead: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> ChatRead {
         let chat = try core.lookup.chat(chat)
         try core.store.transaction {
-            try core.store.markRead(chat.reference, support: chat.group?.supportID, at: core.now)
+            try core.store.markRead(chat.reference, support: chat.supportID, at: core.now)
         }
         try core.expiry.schedule()
         let profile = try core.lookup.profile(chat.profileID)

@@ -16,6 +16,6 @@ public struct ReadChat: ChatCommand {
         let chat = try core.lookup.chat(chat)
         return ChatHistory(
             profile: try core.lookup.profile(chat.profileID), chat: chat,
-            items: try core.store.items(in: chat.reference, range, support: chat.group?.supportID))
+            items: try core.store.items(in: chat.reference, range, support: chat.supportID))
     }
 }

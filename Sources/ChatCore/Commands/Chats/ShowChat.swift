@@ -35,7 +35,7 @@ public struct ShowChat: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
         let chat = try core.lookup.chat(chat)
-        let support = chat.group?.supportID
+        let support = chat.supportID
         if let anchor = range.anchor {
             guard try core.store.item(anchor)?.chat == chat.reference else { throw ChatError.itemNotFound(anchor) }
         }

@@ -41,7 +41,7 @@ public struct EditItem: ChatCommand {
         return [
             Utterance(
                 profile: try core.lookup.profile(chat.profileID), chat: chat, content: content, edits: item,
-                isForModerators: edited.group?.supportID != nil)
+                isForModerators: edited.supportID != nil)
         ]
     }
 
@@ -98,7 +98,7 @@ extension Argument where Value == ComposedMessage {
                 if reader.skipExactly("text ") { return ComposedMessage(MessageContent(reader.rest())) }
                 guard reader.word() == "json" else { throw .invalid("content") }
                 var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
-                let mentions = try GroupMentions.read(&fields)
+                let mentions = try MentionedMembers.read(&fields)
                 return ComposedMessage(try fields.required("msgContent"), mentions: mentions)
             }, write: { "json " + value($0).json.line })
     }

@@ -16,7 +16,7 @@ public struct ListContentTypes: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ContentTypes {
         let chat = try core.lookup.chat(chat)
-        return ContentTypes(words: try core.store.contentTypes(in: chat.reference, support: chat.group?.supportID))
+        return ContentTypes(words: try core.store.contentTypes(in: chat.reference, support: chat.supportID))
     }
 }
 

@@ -61,7 +61,7 @@ public struct SendMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
-        try Preferences.check(messages, in: try recipient(core.lookup))
+        try ConversationPolicy(try recipient(core.lookup)).checkPermissions(of: messages)
         return try core.conversations.send(self)
     }
 }
@@ -153,7 +153,7 @@ extension ComposedMessage {
         fields.set("fileSource", file)
         fields.set("quotedItemId", quoted?.number)
         fields["msgContent"] = content.json
-        fields["mentions"] = GroupMentions.json(mentions)
+        fields["mentions"] = MentionedMembers.json(mentions)
         return .object(fields)
     }
 
@@ -161,14 +161,14 @@ extension ComposedMessage {
         // Older clients name the path alone.
         let source: CryptoFile? = try fields.optional("fileSource"), path = try fields.optionalText("filePath")
         let file = source ?? path.map { CryptoFile(path: $0) }
-        let quoted = try fields.optionalInteger("quotedItemId"), mentions = try GroupMentions.read(&fields)
+        let quoted = try fields.optionalInteger("quotedItemId"), mentions = try MentionedMembers.read(&fields)
         self.init(
             try fields.required("msgContent"), answering: quoted.map { ChatItemID($0) }, mentions: mentions, file: file)
     }
 }
 
 /// The members that a message is to mention, by the names in its text.
-enum GroupMentions {
+enum MentionedMembers {
     static func json(_ mentions: [String: GroupMemberID]) -> JSONValue {
         .object(
             mentions.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .integer($1.value.number) })

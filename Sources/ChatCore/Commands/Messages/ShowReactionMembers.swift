@@ -24,11 +24,10 @@ public struct ShowReactionMembers: ChatCommand {
     )
 
     public func perform(on core: isolated LocalCore) async throws -> ReactionMembers {
-        guard case .reference(.group) = chat else { throw ChatError.commandSyntax }
-        let profile = try core.lookup.profile(profile), group = try core.lookup.group(chat)
-        guard group.profileID == profile.id else { throw ChatError.groupNotFound(group.id) }
+        let profile = try core.lookup.profile(profile)
         return ReactionMembers(
-            profile: profile, members: try core.conversations.members(thatGave: reaction, to: item, in: chat))
+            profile: profile,
+            members: try core.conversations.members(thatGave: reaction, to: item, in: chat, of: profile.id))
     }
 }
 
