@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import Store
 import Testing
 
 @testable import ChatCore
@@ -83,9 +84,29 @@ final class ConversationBench {
     /// Starts again over what is on disk, and finishes what a crash interrupted, in the order of a core that opens.
     func recover() throws {
         inbox = bench.inbox()
+        bench.agent.handler = { [unowned self] in inbox.handle($0) }
         try inbox.replay()
         try inbox.groups.retryPending()
         try conversations.retryPendingMessages()
+    }
+
+    /// Ends the process before anything of `body` is on the chat's disk.
+    func crashBeforeStoring(_ body: () throws -> Void) throws {
+        try bench.store.database.execute(script: "PRAGMA query_only=ON")
+        do {
+            try body()
+            Issue.record("nothing was stored")
+        } catch {
+            bench.context.failure = nil
+        }
+        try bench.store.database.execute(script: "PRAGMA query_only=OFF")
+    }
+
+    /// Has an event of the agent recorded. The agent hands it over again until it is.
+    private func handle(_ content: AgentEvent.Content) {
+        let event = bench.event(connection, content)
+        bench.agent.unrecorded.append(event)
+        inbox.handle(event)
     }
 
     // MARK: - What the user does
@@ -140,7 +161,7 @@ final class ConversationBench {
         let message = ChatMessage(id: id.map(Workbench.sharedID), event: event)
         let received = ReceivedMessage(
             number: 1, hash: [], relayTime: bench.now, integrity: .ok, isPostQuantum: false, body: message.encoded)
-        inbox.handle(bench.event(connection, .connection(.msg(received))))
+        handle(.connection(.msg(received)))
         if let failure = bench.context.failure { throw failure }
         try bench.store.checkSummaries()
     }
@@ -168,17 +189,15 @@ final class ConversationBench {
     }
 
     func delivered(_ item: ChatItem) {
-        inbox.handle(bench.event(connection, .sent(token: item.sharedID?.bytes ?? [])))
+        handle(.sent(token: item.sharedID?.bytes ?? []))
     }
 
     func confirmed(_ item: ChatItem, isIntact: Bool = true) {
-        inbox.handle(
-            bench.event(
-                connection, .rcvd([DeliveryReceipt(token: item.sharedID?.bytes ?? [], isIntact: isIntact)])))
+        handle(.rcvd([DeliveryReceipt(token: item.sharedID?.bytes ?? [], isIntact: isIntact)]))
     }
 
     func refused(_ item: ChatItem) {
-        inbox.handle(bench.event(connection, .merr(token: item.sharedID?.bytes ?? [], .refused)))
+        handle(.merr(token: item.sharedID?.bytes ?? [], .refused))
     }
 
     // MARK: - What is there

@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import Store
 import Testing
 
 @testable import ChatCore
@@ -216,7 +217,15 @@ import Testing
 
     /// An operation that may be interrupted.
     enum Operation: CaseIterable {
-        case send, edit, react, takeBack, takeBackQueued, drop
+        case send, answer, edit, react, takeBack, takeBackQueued, delete, drop
+
+        /// True if the agent has a part in it.
+        var isTold: Bool { self != .delete }
+    }
+
+    /// Something that the other side or a relay does.
+    enum Arrival: CaseIterable {
+        case message, edit, deletion, reaction, delivery, receipt, refusal
     }
 
     /// What is there, and what the other side was told.
@@ -247,6 +256,8 @@ import Testing
         do {
             switch (operation, item) {
             case (.send, _): try chat.send("hello")
+            case (.answer, let item?): try chat.send("answer", answering: item.id)
+            case (.delete, let item?): try chat.delete(item, .internal)
             case (.edit, let item?): try chat.edit(item, "edited")
             case (.react, let item?): try chat.react(item)
             case (.takeBack, let item?), (.takeBackQueued, let item?): try chat.delete(item, .broadcast)
@@ -279,13 +290,73 @@ import Testing
                     allowed += [whole.before, State(["> hello snd_new, deleted"], ["x.msg.new", "x.msg.del"])]
                     allowed += [State(["> hello snd_new, deleted"], ["x.msg.del"])]
                 case .drop: allowed.append(whole.before)
-                case .send, .edit, .react, .takeBack: break
+                case .send, .answer, .edit, .react, .takeBack, .delete: break
                 }
                 #expect(allowed.contains(state), "\(state) after call \(calls), done: \(isDone)")
                 try chat.recover()
                 #expect(try State(chat) == state, "a second start changes nothing")
             }
         }
-        #expect(crashes > 0)
+        #expect(crashes > 0 || !operation.isTold)
+    }
+
+    @Test(arguments: ConversationKind.allCases, Operation.allCases)
+    func an_operation_that_is_not_on_disk_did_not_happen(kind: ConversationKind, operation: Operation) throws {
+        guard kind.hasPeer || operation != .react && operation != .drop else { return }
+        let chat = try ConversationBench(kind)
+        let item = operation == .send ? nil : try chat.send("hello")
+        if let item, operation == .takeBack { chat.delivered(item) }
+        let before = try State(chat)
+        try chat.crashBeforeStoring {
+            switch (operation, item) {
+            case (.answer, let item?): try chat.send("answer", answering: item.id)
+            case (.edit, let item?): try chat.edit(item, "edited")
+            case (.react, let item?): try chat.react(item)
+            case (.takeBack, let item?): try chat.delete(item, .broadcast)
+            // Nothing is taken from the agent before that is on disk, but for a contact the agent decides.
+            case (.takeBackQueued, let item?), (.drop, let item?):
+                if kind == .direct { throw StoreError(.disk) }
+                if operation == .drop { try chat.drop(item) } else { try chat.delete(item, .broadcast) }
+            case (.delete, let item?): try chat.delete(item, .internal)
+            default: try chat.send("hello")
+            }
+        }
+        try chat.recover()
+        #expect(try State(chat) == before)
+    }
+
+    private func play(_ arrival: Arrival, _ chat: ConversationBench, _ item: ChatItem) throws {
+        switch arrival {
+        case .message: try chat.receive("hi", 2)
+        case .edit: try chat.receiveEdit(of: 1, "hello")
+        case .deletion: try chat.receiveDeletion(of: 1)
+        case .reaction: try chat.receiveReaction(to: item)
+        case .delivery: chat.delivered(item)
+        case .receipt: chat.confirmed(item)
+        case .refusal: chat.refused(item)
+        }
+        if let failure = chat.bench.context.failure { throw failure }
+    }
+
+    @Test(arguments: ConversationKind.withPeer, Arrival.allCases)
+    func what_arrives_counts_once_after_a_crash(kind: ConversationKind, arrival: Arrival) throws {
+        func begin() throws -> (ConversationBench, ChatItem) {
+            let chat = try ConversationBench(kind)
+            try chat.receive("helo", 1)
+            return (chat, try chat.send("hello"))
+        }
+        let (whole, sent) = try begin()
+        try play(arrival, whole, sent)
+        let expected = try State(whole), unreadCount = try whole.unreadCount
+
+        let (chat, item) = try begin()
+        let before = try State(chat)
+        #expect(before != expected)
+        try chat.crashBeforeStoring { try play(arrival, chat, item) }
+        #expect(try State(chat) == before)
+        for _ in 0..<2 {
+            try chat.recover()
+            #expect(try State(chat) == expected && chat.unreadCount == unreadCount)
+        }
     }
 }
