@@ -42,11 +42,12 @@ bench: release ## measure speed and memory, and print one table
 	@scripts/build --product post-quantum-bench
 	@Benchmarks/run $(if $(QUEUES),--queues $(QUEUES))
 
-soak: release ## kill processes while messages, files, exports and imports move; simulate messages and SEEDS=200 groups
+soak: release ## kill processes while messages, files, exports, imports and posts of channels move; simulate messages and SEEDS=200 groups
 	@Tests/Soak/soak.py --verbose
 	@Tests/Soak/integrity.py --verbose
 	@Tests/Soak/moving.py --verbose
 	@Tests/Soak/files.py
+	@Tests/Soak/channel-relay.py --verbose
 	@swift build --build-tests
 	@TACIT_LONG_SIMULATION=1 TACIT_SEEDS=$(or $(SEEDS),200) .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }

@@ -40,6 +40,8 @@ public enum ChatVersion {
 
     /// The first version with rosters of channels.
     public static let rosters: UInt16 = 19
+    /// The lowest version of owners that relays tell what they can do (network-7.md 2.3).
+    public static let relayCapabilities: UInt16 = 18
 
     /// Returns true if a member accepts an array of messages. Old programs of admins forward only single messages.
     public static func allowsBatches(to role: GroupRole, _ version: UInt16) -> Bool {

@@ -56,6 +56,18 @@ IMPOSSIBLE = {
     "tacit channel relays +news --add 'https://smp.example.com/r#...'": CHANNEL,
     "tacit channel test 'https://smp.example.com/r#...'": CHANNEL,
     "tacit send +news 'we moved' --as-member": CHANNEL,
+    **dict.fromkeys(
+        [
+            "tacit channel-relay init /srv/relay --name example",
+            "tacit channel-relay init /srv/channels --accept-conditions",
+            "tacit channel-relay start /srv/relay",
+            "tacit channel-relay start /srv/relay --metrics /srv/channels.prom",
+            "tacit channel-relay status /srv/relay",
+            "tacit channel-relay status /srv/relay --json | jq .subscribers",
+            "tacit channel-relay status /srv/relay --check || mail -s channels ops",
+        ],
+        "it needs a chat relay; channel-relay.py does that",
+    ),
     "tacit call reject @bob": CALL,
     "tacit call end @bob": CALL,
     "./webrtc offer | tacit call accept @bob -": CALL,

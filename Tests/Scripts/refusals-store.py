@@ -30,8 +30,8 @@ stage.play(r'''
     ! Manage: contact, group, channel, message, outbox, cursor, file, profile,
     !   address, invitation, server, net, config, hook, passcode, call
     ! Move and back up: export, import, migrate, db
-    ! Serve and integrate: daemon, notify-mode, relay, api, rpc, schema, completion
-    ! Other: lock, unlock, doctor, demo, help, version
+    ! Serve and integrate: daemon, notify-mode, relay, channel-relay, api, rpc, schema
+    ! Other: lock, unlock, completion, doctor, demo, help, version
     ! Read more: tacit --help, tacit help TOPIC
     [64]
     alice$ tacit list

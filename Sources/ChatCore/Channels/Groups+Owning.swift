@@ -76,18 +76,26 @@ extension Groups {
         guard group.isChannel else { throw ChatError.channel(.noChannel) }
         try checkKeys(of: group)
         let profile = try lookup.owner(group.profileID)
-        guard try !store.groupRelays(of: group.id).contains(where: { $0.relay.id.map(ids.contains) == true }) else {
-            throw ChatError.channel(.relaysPresent)
-        }
+        _ = try refusedRelays(ids, of: group)
         let requests = await openAddresses(of: try chatRelays(ids, of: profile), profile)
         if let failed = try failures(requests) { return failed }
         // Another command may have added one meanwhile.
-        guard try !store.groupRelays(of: group.id).contains(where: { $0.relay.id.map(ids.contains) == true }) else {
-            throw ChatError.channel(.relaysPresent)
+        let refused = try refusedRelays(ids, of: group)
+        let connections = try store.transaction {
+            for relay in refused { try store.removeGroupRelay(relay.id) }
+            return try insert(requests, into: try lookup.group(group.id))
         }
-        let connections = try store.transaction { try insert(requests, into: try lookup.group(group.id)) }
         for connection in connections { try join(connection) }
         return nil
+    }
+
+    /// The relays of a channel among some that have refused it, and may be asked again.
+    ///
+    /// - Throws: ``ChatError`` if the channel uses one of them.
+    private func refusedRelays(_ ids: [ChatRelayID], of group: Group) throws -> [GroupRelay] {
+        let known = try store.groupRelays(of: group.id).filter { $0.relay.id.map(ids.contains) == true }
+        guard known.allSatisfy({ $0.status == .rejected }) else { throw ChatError.channel(.relaysPresent) }
+        return known
     }
 
     /// Throws unless the user has the keys of a channel.

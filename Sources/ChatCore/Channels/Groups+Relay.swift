@@ -37,18 +37,21 @@ extension Groups {
         guard request.fromMember.role == .owner, request.fromMember.id != request.relayID,
             let link = Groups.channelLink(request.channelLink)
         else { return try context.commit(event) { [] } }
-        if try hasLeft(link, profile) {
-            return try connector.recordBareRequest(
-                event, invitation, .group(.relayRejected(.rejoin)), profile)
+        let waiting = try store.relayRequests(), served = try servedChannels(of: profile)
+        // The same invitation may come again.
+        guard waiting.count < Groups.mostRequests,
+            !waiting.contains(where: { $0.invitation.relayID == request.relayID }),
+            served.allSatisfy({ $0.membership.memberID != request.relayID }),
+            relayRequests.take(at: now, limit: relayPolicy.requestsPerMinute)
+        else { return try context.commit(event) { [] } }
+        let refusal = relayPolicy.refusal(of: link, serving: served.count(where: \.serves) + waiting.count)
+        let reason = try hasLeft(link, profile) ? RelayRejection.rejoin : refusal.map(RelayRejection.init)
+        if let reason {
+            relayActivity.refusals += 1
+            return try connector.recordBareRequest(event, invitation, .group(.relayRejected(reason)), profile)
         }
         var number: Int64?
         let events = try context.commit(event) {
-            let waiting = try store.relayRequests()
-            // The same invitation may come again.
-            guard waiting.count < Groups.mostRequests,
-                !waiting.contains(where: { $0.invitation.relayID == request.relayID }),
-                try servedChannels(of: profile).allSatisfy({ $0.membership.memberID != request.relayID })
-            else { return [] }
             number = try store.insertRelayRequest(
                 request, versions, link: invitation.description, of: profile.id, at: now)
             return []
@@ -157,6 +160,7 @@ extension Groups {
         _ mark: GroupLinkMark
     ) throws {
         servedRequests.remove(request.number)
+        relayActivity.channels += 1
         let invitation = request.invitation
         let connection = try store.transaction {
             try store.update(linkConnection, link: link)
@@ -167,6 +171,7 @@ extension Groups {
             try store.setMembership(membership, of: id)
             try store.setChannel(channel.publicID, rootKey: channel.rootKey, key: key, of: id)
             try store.setOwnStatus(.accepted, id)
+            try store.setSessionValue(Groups.domainKey(id), relayPolicy.webDomain)
             try store.setProfileSent(id, at: now)
             try store.insertGroupLink(linkConnection, mark.linkID, .observer, of: id, at: now)
             let host = try insertChannelMember(
@@ -189,8 +194,28 @@ extension Groups {
     /// What an owner is told that asked the user to serve a channel; nil where the user is no relay.
     func relayAcceptance(in group: Group) throws -> ChatMessage.Event? {
         guard group.isServedByUser, let link = try store.groupLink(of: group.id)?.link.short else { return nil }
-        return .group(.relayAccepted(link: link, RelayCapabilities()))
+        return .group(.relayAccepted(link: link, RelayCapabilities(webDomain: relayPolicy.webDomain)))
     }
+
+    /// Tells the owners of served channels on which domain the web shows them, where that has changed (network-7.md 9.4).
+    func tellCapabilities() throws {
+        guard let relay = try store.chatRelay(), let profile = try store.profile(relay) else { return }
+        let domain = relayPolicy.webDomain
+        for group in try store.groups(of: relay) where group.serves {
+            guard try store.sessionValue(Groups.domainKey(group.id)) != domain else { continue }
+            let owners = try store.members(of: group.id).filter {
+                $0.role == .owner && $0.isReady && $0.versions.max >= ChatVersion.relayCapabilities
+            }
+            guard !owners.isEmpty else { continue }
+            try commit(profile) { consequences in
+                consequences.messages += try conversations.enqueue(
+                    .group(.relayCapabilities(RelayCapabilities(webDomain: domain))), to: owners, of: group)
+                try store.setSessionValue(Groups.domainKey(group.id), domain)
+            }
+        }
+    }
+
+    private static func domainKey(_ id: GroupID) -> String { "relay-domain-\(id.number)" }
 }
 
 extension ChannelLink {
@@ -202,6 +227,12 @@ extension ChannelLink {
             keys[id] = owner.key
         }
         return keys
+    }
+}
+
+extension RelayRejection {
+    fileprivate init(_ refusal: ChatRelayRefusal) {
+        self.init(rawValue: refusal.rawValue)
     }
 }
 

@@ -26,7 +26,16 @@ extension Groups {
                 return [MessageUnusableEvent(profile: profile, connection: nil, severity: .error, reason: reason)]
             }
         }
-        guard try known != nil || hasRoom(group) else { return try context.commit(event) { [] } }
+        guard relayRequests.take(at: now, limit: relayPolicy.requestsPerMinute) else {
+            relayActivity.refusedJoins += 1
+            return try context.commit(event) { [] }
+        }
+        if try known == nil && !hasRoom(group, atMost: relayPolicy.mostMembers) {
+            relayActivity.refusedJoins += 1
+            return try connector.recordBareRequest(
+                event, invitation, .group(.linkRejection(fullChannel(group, join))), profile)
+        }
+        relayActivity.joins += 1
         return try commit(event, profile) { consequences in
             let presented = join.profile.presentedByMember().withBoundedImage
             let id: GroupMemberID
@@ -57,6 +66,14 @@ extension Groups {
                 AcceptingMemberEvent(profile: profile, group: try lookup.group(group.id), member: member))
             consequences.actions.append { [weak self] in try self?.join(connection) }
         }
+    }
+
+    /// What a subscriber is told for whom a channel has no room.
+    private func fullChannel(_ group: Group, _ join: ChannelJoin) -> GroupLinkRejection {
+        GroupLinkRejection(
+            from: MemberIDRole(group.membership.memberID, group.membership.role),
+            to: MemberIDRole(join.memberID, .observer), groupProfile: group.profile,
+            reason: GroupLinkRejection.Reason(rawValue: "the channel has as many members as the relay takes"))
     }
 
     /// True if a request comes from a member that is known already: the member has signed it for this relay.

@@ -34,6 +34,7 @@ extension Groups {
         let isLast = message.event.endsService(of: group.membership.memberID)
         guard group.serves || isLast else { return }
         if isLast { try store.removeRelaying(of: group.id) }
+        relayActivity.messages += 1
         try store.insert(
             RelayTask(
                 groupID: group.id, supportID: supportID, senderID: message.author.id,
@@ -133,13 +134,20 @@ extension Groups {
         }
         let ready = page.members.filter(\.isReady)
         let bodies = bodies(for: ready, job, introductions, senders.mapValues(\.told))
-        let waiting = Set(try ready.filter(isWaiting).map(\.id))
+        // The first payload that a member has to wait for.
+        var waiting: [GroupMemberID: Int] = [:]
+        for member in ready where try isWaiting(member) { waiting[member.id] = 0 }
         for (payloads, members) in bodies {
-            try relay(payloads, job, to: members.filter { !waiting.contains($0.id) })
+            let rest = try relay(payloads, job, to: members.filter { waiting[$0.id] == nil })
+            waiting.merge(rest) { first, _ in first }
         }
         try store.transaction {
             for (payloads, members) in bodies {
-                try keep(payloads, job, for: members.map(\.id).filter(waiting.contains), in: group)
+                for (index, payload) in payloads.enumerated() {
+                    try keep(
+                        payload, index, job,
+                        for: members.map(\.id).filter { waiting[$0].map { $0 <= index } ?? false }, in: group)
+                }
             }
             for (id, sender) in senders {
                 var told = sender.told
@@ -218,26 +226,35 @@ extension Groups {
     }
 
     /// Hands payloads to the agent, which takes each only once.
-    private func relay(_ payloads: [Bytes], _ job: RelayJob, to members: [GroupMember]) throws {
-        let agent = try agent, connections = members.compactMap(\.connection?.id)
-        guard !connections.isEmpty else { return }
+    ///
+    /// - Returns: The members that cannot be sent to now, with the first payload that they have not got. A member whose connection
+    ///   is lost gets what it missed when it joins again.
+    private func relay(
+        _ payloads: [Bytes], _ job: RelayJob, to members: [GroupMember]
+    ) throws -> [GroupMemberID: Int] {
+        let agent = try agent
+        var rest: [GroupMemberID: Int] = [:]
         for (index, payload) in payloads.enumerated() {
-            let token = Groups.token(of: index, job)
-            for failure in try agent.send(payload, notifies: false, token: token, to: connections) {
-                // Who cannot be reached gets what it missed when it joins again.
-                if case .store(let error)? = failure { throw error }
+            let reached = members.filter { $0.connection != nil && rest[$0.id] == nil }
+            guard !reached.isEmpty else { break }
+            let failures = try agent.send(
+                payload, notifies: false, token: Groups.token(of: index, job), to: reached.compactMap(\.connection?.id))
+            relayActivity.deliveries += failures.count(where: { $0 == nil })
+            for (member, failure) in zip(reached, failures) where failure == .connection(.outOfStep) {
+                rest[member.id] = index
             }
         }
+        return rest
     }
 
-    /// Stores payloads for members that wait. Must be called within a transaction.
-    private func keep(_ payloads: [Bytes], _ job: RelayJob, for members: [GroupMemberID], in group: Group) throws {
+    /// Stores a payload for members that wait. Must be called within a transaction.
+    private func keep(
+        _ payload: Bytes, _ index: Int, _ job: RelayJob, for members: [GroupMemberID], in group: Group
+    ) throws {
         guard !members.isEmpty else { return }
-        for (index, payload) in payloads.enumerated() {
-            _ = try store.insertGroupMessage(
-                payload, token: Groups.token(of: index, job), notifies: false, items: [], of: group.id,
-                to: members.map { ($0, .inactive) }, at: now)
-        }
+        _ = try store.insertGroupMessage(
+            payload, token: Groups.token(of: index, job), notifies: false, items: [], of: group.id,
+            to: members.map { ($0, .inactive) }, at: now)
     }
 
     private static func token(of payload: Int, _ job: RelayJob) -> Bytes { job.token + [UInt8(clamping: payload)] }

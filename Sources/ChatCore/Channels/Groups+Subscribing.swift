@@ -237,15 +237,20 @@ extension Groups {
         else { throw ChatError.unsupportedLink }
         let opened = try ChannelLink(try await connector.open(link, try lookup.owner(group.profileID)))
         guard opened.publicID == channel.publicID else { throw ChatError.invalidLink }
-        let group = try lookup.group(group.id), presented = opened.content.profile.withBoundedImage
+        try follow(opened, of: try lookup.group(group.id))
+        return try lookup.group(group.id)
+    }
+
+    /// Takes over the profile of a channel and the number of its members, and connects to its relays.
+    func follow(_ channel: ChannelLink, of group: Group) throws {
+        let presented = channel.content.profile.withBoundedImage
         try store.transaction {
             if presented != group.profile, group.membership.role != .owner {
                 try store.update(group.id, profile: presented, name: try groupName(presented, of: group), at: now)
             }
-            if let count = opened.content.summary?.memberCount { try store.setPublicMemberCount(count, group.id) }
+            if let count = channel.content.summary?.memberCount { try store.setPublicMemberCount(count, group.id) }
         }
-        try follow(opened.relays, of: group)
-        return try lookup.group(group.id)
+        try follow(channel.relays, of: group)
     }
 
     /// Connects to the relays of a channel that are in its link, and leaves the others.

@@ -55,6 +55,10 @@ extension Connector {
         let content: Bytes?
         if let address, address.connectionID == connection.id {
             content = try? addressContent(profile, address.settings)
+        } else if let link = try? store.groupLink(at: connection.id) {
+            let isServed = (try? store.group(link.groupID))?.isServedByUser ?? false
+            let limit = UserLinkRecord.address(AddressRecord(content: [])).contentLimit
+            content = isServed ? try? relayContent(profile, limit: limit) : nil
         } else {
             content = try? invitationContent(profile, as: connection.incognito)
         }

@@ -61,6 +61,8 @@ protocol MessageAgent: AnyObject {
     /// Withdraws all of some messages, or none.
     func withdraw(_ messages: [(token: Bytes, id: ConnectionID)]) throws(AgentError) -> Bool
     func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool
+    /// The number of messages that wait for their relays.
+    func waitingMessages() throws(AgentError) -> Int
 }
 
 /// Events that the agent keeps until they are recorded.

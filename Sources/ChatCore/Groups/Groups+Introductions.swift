@@ -113,7 +113,11 @@ extension Groups {
     }
 
     /// True if more members may be in a group. A host could introduce any number.
-    func hasRoom(_ group: Group) throws -> Bool { try !store.hasMembers(Groups.mostMembers, in: group.id) }
+    ///
+    /// - Parameter count: The most members; nil for the limit of all groups.
+    func hasRoom(_ group: Group, atMost count: Int? = nil) throws -> Bool {
+        try !store.hasMembers(count ?? Groups.mostMembers, in: group.id)
+    }
 
     /// The most members of a group that others may tell of.
     static let mostMembers = 10_000

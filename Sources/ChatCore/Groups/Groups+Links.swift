@@ -342,7 +342,11 @@ extension Groups {
         _ connection: ContactConnection, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         try commit(event, profile) { consequences in
-            try store.update(group.membership.id, status: .rejected, at: now)
+            // Another relay of a channel may let the user in, or has done so.
+            let hasOther =
+                try group.isChannel
+                && store.members(of: group.id).contains { $0.isRelay && $0.id != host.id && !$0.status.isGone }
+            if !hasOther { try store.update(group.membership.id, status: .rejected, at: now) }
             try forget(host, as: .rejected, &consequences)
             consequences.events.append(
                 GroupConnectingEvent(

@@ -16,6 +16,12 @@ final class Groups: Collaborator {
     var servedRequests: Set<Int64> = []
     /// True if what a chat relay has to pass on is about to be.
     var isRelaying = false
+    /// What the user takes as a chat relay.
+    var relayPolicy = ChatRelayPolicy()
+    /// What the user has done as a chat relay.
+    var relayActivity = ChatRelayActivity()
+    /// The requests to the user as a chat relay.
+    var relayRequests = RequestCount()
     /// The relays of own channels whose links are being read.
     var readRelayLinks: Set<GroupMemberID> = []
 
@@ -47,6 +53,7 @@ final class Groups: Collaborator {
         try relayAll()
         try allowRelays()
         try readRelays()
+        scheduleLinkChecks()
     }
 }
 

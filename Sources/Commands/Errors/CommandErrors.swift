@@ -1549,6 +1549,41 @@ extension Reason {
     }
 }
 
+// MARK: - The chat relay
+
+extension Reason {
+    static func channelRelayExists(_ folder: String) -> Reason {
+        Reason(
+            "channel-relay.exists", .noOutput, "the folder already contains a chat relay or a store",
+            tries: [.init(words: ["tacit", "channel-relay", "start", folder], "start the chat relay")])
+    }
+
+    static func noChannelRelay(_ folder: String) -> Reason {
+        Reason(
+            "channel-relay.missing", .noInput, "the folder contains no chat relay",
+            why: ["it has no channel-relay.conf"],
+            tries: [.init(words: ["tacit", "channel-relay", "init", folder], "create a chat relay")])
+    }
+
+    static let noChannelRelayProfile = Reason(
+        "channel-relay.profile", .config, "the store in the folder has no profile of a chat relay",
+        why: ["'tacit channel-relay init' creates it"])
+
+    static func channelRelayNeedsServer(_ folder: String) -> Reason {
+        Reason(
+            "channel-relay.no-server", .usage, "a message relay is required",
+            why: ["a chat relay has its queues there, and the folder contains none"],
+            tries: [
+                .init(words: ["tacit", "channel-relay", "init", folder, "--server", "ADDRESS"], "use a message relay"),
+                .init(words: ["tacit", "relay", "init", folder, "--host", "HOST"], "create one in the folder first"),
+            ])
+    }
+
+    static func channelRelaySettings(_ reason: String) -> Reason {
+        Reason("channel-relay.settings", .config, "channel-relay.conf is invalid", why: [reason])
+    }
+}
+
 // MARK: - The demonstration
 
 extension Reason {

@@ -88,6 +88,10 @@ enum CommonWords {
             "restart": [("daemon reload", "read the settings again")],
         ],
         "relay": ["run": [("relay start DIR", "start a relay")], "create": [("relay init DIR", "create a relay")]],
+        "channel-relay": [
+            "run": [("channel-relay start DIR", "start a chat relay")],
+            "create": [("channel-relay init DIR", "create a chat relay")],
+        ],
         "file": [
             "download": [("file receive FILE", "receive an offered file")],
             "upload": [("file send PATH", "make a link")],

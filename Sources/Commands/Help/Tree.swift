@@ -33,13 +33,14 @@ extension CommandTree {
                 "Serve and integrate",
                 [
                     DaemonCommand.command, NotifyModeCommand.leaf.command, RelayCommand.command,
+                    ChannelRelayCommand.command,
                     APICommand.leaf.command, RPCCommand.leaf.command, SchemaCommand.leaf.command,
-                    CompletionCommand.leaf.command,
                 ]),
             Section(
                 "Other",
                 [
-                    LockCommand.leaf.command, UnlockCommand.leaf.command, DoctorCommand.leaf.command,
+                    LockCommand.leaf.command, UnlockCommand.leaf.command, CompletionCommand.leaf.command,
+                    DoctorCommand.leaf.command,
                     DemoCommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command,
                     CompleteCommand.leaf.command,
                 ]),
@@ -70,7 +71,8 @@ extension Leaf {
             NotifyModeCommand.leaf,
         ] + ContactCommand.leaves + GroupCommand.leaves + ChannelCommand.leaves + MessageCommand.leaves
         + ProfileCommand.leaves + AddressCommand.leaves
-        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
+        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves
+        + ChannelRelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
         + FileNoun.leaves + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves + MigrateCommand.leaves
 }

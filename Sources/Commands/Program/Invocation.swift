@@ -12,7 +12,7 @@ import TerminalKit
 struct Invocation: Sendable {
     let parsed: Parsed
     /// Without `TACIT_KEY`, so that no child gets it.
-    let environment: [String: String]
+    private(set) var environment: [String: String]
     /// What stood in `TACIT_KEY`, or behind `-k` of the official program.
     let environmentKey: Secret?
     /// True if ``environmentKey`` stood behind `-k`.
@@ -99,6 +99,14 @@ struct Invocation: Sendable {
             throw Failure.noHome(isSet: isSet, command: commandName)
         }
         return directories
+    }
+
+    /// The same run for the store in a folder, with the configuration there.
+    func moved(to folder: String) -> Invocation {
+        var moved = self
+        moved.environment["TACIT_DIR"] = ProcessEnvironment.absolutePath(folder)
+        moved.settings = Configuration(moved.environment).settings
+        return moved
     }
 
     /// The folder of the store, which need not exist.

@@ -50,29 +50,20 @@ enum RelayStartCommand {
         SignalWatch.hold([OtherSignal.reload, OtherSignal.count])
         let loop = try EventLoop()
         _ = DescriptorLimit.raise()
-        let folder = try RelayFolder(opening: invocation[RelayCommand.folder])
-        let server = try RelayServer(folder, on: loop)
         let log = ServiceLog(invocation), started = ContinuousClock.now
-        var failure: RelayError?
-        server.whenFailed = { failure = $0 }
-        let version = VersionReport.current.version, settings = server.settings
-        if let path = invocation[metrics] { try export(to: path, version, of: server, log) }
-        let files = server.filePort.map { " and, for files, \($0)" } ?? ""
-        log.write(
-            .info,
-            """
-            tacit \(version) listens on port \(server.port)\(files) of \(settings.listen?.description ?? "all addresses"), \
-            pid \(ProcessEnvironment.processID)
-            """)
-        server.whenNoticed = { notice in for line in notice.lines { log.write(line.level, line.text) } }
+        let service = try RelayService(
+            invocation[RelayCommand.folder], on: loop, log, metrics: invocation[metrics])
         var ending: Int32?
         let ends = try SignalWatch(EndingSignal.heeded.filter { $0 != OtherSignal.reload }, on: loop) { ending = $0 }
         let others = try SignalWatch(OtherSignal.heeded, on: loop) { number in
-            if number == OtherSignal.reload { reload(server, log, invocation) } else { count(server, log) }
+            guard number == OtherSignal.reload else { return service.count() }
+            ServiceState.tell(.reloading, invocation)
+            log.reopen()
+            service.reload()
+            ServiceState.tell(.ready, invocation)
         }
-        try invocation.print(
-            RelayReport(addresses: server.addresses.texts(withPassword: false), state: "listening"))
-        if settings.password != nil {
+        try invocation.print(RelayReport(addresses: service.addresses, state: "listening"))
+        if service.hasPassword {
             // SECURITY: standard output is the journal under a service manager.
             let folder = ShellWord.quoted(invocation[RelayCommand.folder])
             log.write(
@@ -80,59 +71,15 @@ enum RelayStartCommand {
                 "the address is printed without the password; 'tacit relay address --with-password \(folder)' prints both"
             )
         }
-        tell(.ready, invocation)
-        loop.run { ending != nil || failure != nil }
-        tell(.stopping, invocation)
-        server.stop()
-        if let path = invocation[metrics] { try? Files.remove(path) }
+        ServiceState.tell(.ready, invocation)
+        loop.run { ending != nil || service.failure != nil }
+        ServiceState.tell(.stopping, invocation)
+        service.stop()
         _ = consume ends
         _ = consume others
-        if let failure { throw failure }
+        if let failure = service.failure { throw failure }
         let time = Int((ContinuousClock.now - started) / .seconds(1))
         log.write(.info, "stopped by \(EndingSignal.name(of: ending ?? 0)) after \(time) s")
         return .ok
-    }
-
-    /// Has the relay write its metrics.
-    private static func export(to path: String, _ version: String, of server: RelayServer, _ log: ServiceLog) throws {
-        do throws(SystemError) {
-            try server.writeMetrics(to: path, version: version) { error in
-                log.write(.warning, "cannot write the metrics: \(error.reason)")
-            }
-        } catch {
-            throw Reason.relayMetrics(error, at: path)
-        }
-    }
-
-    /// SIGHUP.
-    private static func reload(_ server: RelayServer, _ log: ServiceLog, _ invocation: Invocation) {
-        tell(.reloading, invocation)
-        log.reopen()
-        do throws(RelayError) {
-            for line in try server.reload().lines { log.write(line.level, line.text) }
-        } catch {
-            let reason = Reason(error)
-            let text = ([reason.text] + reason.why).joined(separator: ": ")
-            log.write(.error, "the settings are unchanged: \(text)")
-        }
-        tell(.ready, invocation)
-    }
-
-    /// SIGUSR1.
-    private static func count(_ server: RelayServer, _ log: ServiceLog) {
-        let statistics = server.statistics
-        let values =
-            statistics.gauges.map { "\($0.name)=\($0.value)" }
-            + RelayStatistics.counters.map { "\($0.name)=\(statistics[keyPath: $0.path])" }
-        log.write(.info, "counters: " + values.joined(separator: " "), isAnswer: true)
-    }
-
-    /// A relay works without a service manager, and with one that does not listen.
-    private static func tell(_ state: ServiceNotification.State, _ invocation: Invocation) {
-        do throws(SystemError) {
-            try ServiceNotification.send(state, environment: invocation.environment)
-        } catch {
-            invocation.warn(error.description)
-        }
     }
 }

@@ -29,17 +29,21 @@ final class ServiceLog: Sendable {
     private let least: Level
     private let file = Mutex<Held<FileDescriptor>?>(nil)
 
-    init(_ invocation: Invocation) {
+    /// - Parameter level: The lowest level that is written; that of the options if it is nil.
+    init(_ invocation: Invocation, atLeast level: Level? = nil) {
         errors = invocation.errors
         path = invocation.parsed[GlobalOptions.logFile]
         isJournal = path == nil && Journal.receives(2, environment: invocation.environment)
-        least =
-            switch invocation.parsed[GlobalOptions.quiet] {
-            case 0: .info
-            case 1: .warning
-            default: .error
-            }
+        least = level ?? ServiceLog.least(invocation)
         reopen()
+    }
+
+    private static func least(_ invocation: Invocation) -> Level {
+        switch invocation.parsed[GlobalOptions.quiet] {
+        case 0: .info
+        case 1: .warning
+        default: .error
+        }
     }
 
     /// Opens the file of `--log-file` again, which may have got another name. If that fails, the log goes on in the old one.

@@ -95,6 +95,7 @@ enum InitCommand {
     /// What a new store has.
     struct Contents: Sendable {
         var profile: Profile?
+        var isChatRelay = false
         var servers: [ConfiguredServer] = []
         var fileServers: [ConfiguredServer] = []
         var acceptsConditions = false
@@ -103,7 +104,7 @@ enum InitCommand {
     }
 
     /// The relays of `--server` of one kind.
-    private static func servers(_ scheme: ServerScheme, _ invocation: Invocation) -> [ConfiguredServer] {
+    static func servers(_ scheme: ServerScheme, _ invocation: Invocation) -> [ConfiguredServer] {
         invocation[server].joined().filter { $0.scheme == scheme }.map(\.server)
     }
 
@@ -128,7 +129,9 @@ enum InitCommand {
             if contents.acceptsConditions {
                 _ = try await core.execute(AcceptConditions(ServerOperator.Tag.allCases))
             }
-            if let profile = contents.profile { _ = try await core.execute(CreateProfile(profile)) }
+            if let profile = contents.profile {
+                _ = try await core.execute(CreateProfile(profile, isChatRelay: contents.isChatRelay))
+            }
             _ = try await core.execute(AdvanceOnboarding(to: contents.stage))
             try await core.close()
         }
@@ -230,7 +233,7 @@ enum InitCommand {
     }
 
     /// A profile whose name was checked before anything is made.
-    private static func newProfile(_ name: String, fullName: String?) throws(ChatError) -> Profile {
+    static func newProfile(_ name: String, fullName: String?) throws(ChatError) -> Profile {
         do throws(ProfileError) {
             _ = try Profile.DisplayName(name)
         } catch {

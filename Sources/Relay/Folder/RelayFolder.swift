@@ -116,6 +116,9 @@ public final class RelayFolder {
             settings, port: settings.port, filePort: settings.filePort, fingerprint: certificates.fingerprint)
     }
 
+    /// Returns true if a folder contains a relay.
+    public static func exists(at path: String) -> Bool { Files.exists("\(path)/\(Name.settings)") }
+
     /// Opens and locks a relay, and checks that its certificates, keys and fingerprint belong together.
     ///
     /// - Throws: ``RelayError``.

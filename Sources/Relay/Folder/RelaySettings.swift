@@ -134,9 +134,6 @@ public struct RelaySettings: Hashable, Sendable {
 }
 
 extension RelaySettings {
-    /// The largest width of a comment line.
-    private static let width = 100
-
     /// The lines of the settings file, without the fingerprint.
     package var text: String {
         var lines = [
@@ -145,21 +142,12 @@ extension RelaySettings {
         for group in RelaySetting.groups {
             lines += ["", "## \(group.title)"]
             for setting in group.settings {
-                lines += [""] + RelaySettings.comment("\(setting.meaning) [\(setting.values)]")
+                lines += [""] + NamedValues.comment("\(setting.meaning) [\(setting.values)]")
                 // An unset setting is written as a comment.
                 lines.append(setting.text(self).map { "\(setting.name) = \($0)" } ?? "# \(setting.name) =")
             }
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func comment(_ text: String) -> [String] {
-        var lines = ["#"]
-        for word in text.split(separator: " ") {
-            if lines[lines.count - 1].utf8.count + word.utf8.count >= width { lines.append("#") }
-            lines[lines.count - 1] += " \(word)"
-        }
-        return lines
     }
 
     /// Reads the settings file.
@@ -194,21 +182,34 @@ extension RelaySettings {
 }
 
 /// A text of lines `name = value`, with comments after `#`.
-struct NamedValues {
+package struct NamedValues {
     /// A line with a value.
-    struct Entry {
+    package struct Entry {
         /// The number of the line, from 1.
-        let line: Int
-        let name: String
-        let value: String
+        package let line: Int
+        package let name: String
+        package let value: String
     }
 
-    let entries: [Entry]
+    package let entries: [Entry]
+
+    /// The largest width of a comment line.
+    private static let width = 100
+
+    /// The comment lines with a text.
+    package static func comment(_ text: String) -> [String] {
+        var lines = ["#"]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].utf8.count + word.utf8.count >= width { lines.append("#") }
+            lines[lines.count - 1] += " \(word)"
+        }
+        return lines
+    }
 
     /// Reads a text.
     ///
     /// - Throws: ``RelayError`` for a line without `=`.
-    init(_ text: String) throws(RelayError) {
+    package init(_ text: String) throws(RelayError) {
         var entries: [Entry] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let content = line.drop { $0.isWhitespace }

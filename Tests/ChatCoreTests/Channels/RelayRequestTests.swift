@@ -36,7 +36,9 @@ import Testing
     private var publicID: Bytes { SHA256.hash(root.publicKey.raw) }
 
     /// The link of a channel, and what stands behind it.
-    private func channel(id: Bytes? = nil, ownerKey key: Ed25519.PrivateKey? = nil) throws -> (String, OpenedLink) {
+    private func channel(
+        id: Bytes? = nil, ownerKey key: Ed25519.PrivateKey? = nil, relays: [ShortLink] = []
+    ) throws -> (String, OpenedLink) {
         let random = SeededRandom(seed: 5)
         let owned = try OwnedLink(to: bench.link(), entityID: publicID, rootKey: root, random: random)
         let link = try #require(owned.link(on: Workbench.otherServer, kind: .channel))
@@ -45,6 +47,7 @@ import Testing
         let record = AddressRecord(
             isDirect: false,
             owners: [LinkOwner(id: owner.bytes, key: (key ?? ownerKey).publicKey, authorizedBy: root)],
+            relays: relays,
             content: try GroupLinkContent(profile: profile).linkContent(limit: 10_000))
         let blobs = try owned.blobs(showing: .address(record), random: random)
         let opened = try OpenedLink(
@@ -151,6 +154,136 @@ import Testing
         #expect(try join(group, bob, key, signedBy: nil) == 0)
         #expect(try join(group, bob, key, signedBy: ownerKey) == 0)
         #expect(try join(group, bob, key, signedBy: key) == 1)
+    }
+
+    /// Serves the channel of a link, and returns it.
+    private func serve(_ policy: ChatRelayPolicy = ChatRelayPolicy()) throws -> Group? {
+        let (link, opened) = try channel()
+        inbox.groups.relayPolicy = policy
+        bench.agent.openedLinks[try ShortLink(text: link).key] = opened
+        bench.agent.link = .success(
+            LinkPair(
+                full: bench.link(8),
+                short: ShortLink(
+                    target: .address(.contact), server: Workbench.server, key: ShortLinkKey(hashing: [1]))))
+        try invite(link)
+        return try served()
+    }
+
+    /// What the last answer says.
+    private func answer() -> ChatMessage.Event? {
+        bench.agent.joined.last.flatMap { Groups.message(in: $0.information)?.event }
+    }
+
+    @Test func theOperatorDecidesWhichChannelsAreServed() throws {
+        var policy = ChatRelayPolicy()
+        policy.channels = .none
+        #expect(try serve(policy) == nil)
+        #expect(answer() == .group(.relayRejected(RelayRejection(rawValue: "the relay serves no new channels"))))
+        policy.channels = .listed([])
+        #expect(try serve(policy) == nil)
+        policy.channels = .all
+        policy.mostChannels = 0
+        #expect(try serve(policy) == nil)
+        #expect(inbox.groups.relayActivity.refusals == 3)
+        policy.channels = .listed([try ShortLink(text: try channel().0)])
+        policy.mostChannels = 1
+        #expect(try serve(policy) != nil)
+        #expect(inbox.groups.relayActivity.channels == 1)
+    }
+
+    @Test func aFullChannelRefusesSubscribersButNotThoseThatReturn() throws {
+        var policy = ChatRelayPolicy()
+        // The relay, the owner and one subscriber.
+        policy.mostMembers = 3
+        let group = try #require(try serve(policy)), key = Ed25519.PrivateKey(random: SeededRandom(seed: 6))
+        #expect(try join(group, GroupBench.memberID(3), key, signedBy: key) == 1)
+        let other = Ed25519.PrivateKey(random: SeededRandom(seed: 7))
+        #expect(try join(group, GroupBench.memberID(4), other, signedBy: other) == 1)
+        guard case .group(.linkRejection(let rejection), _)? = answer() else {
+            Issue.record("the subscriber was not told")
+            return
+        }
+        #expect(rejection.invitedMember.id == GroupBench.memberID(4))
+        #expect(try bench.store.member(GroupBench.memberID(4), in: group.id) == nil)
+        #expect(try join(group, GroupBench.memberID(3), key, signedBy: key) == 1)
+        #expect(inbox.groups.relayActivity.refusedJoins == 1)
+    }
+
+    @Test func moreRequestsThanTheLimitOfAMinuteAreIgnored() throws {
+        var policy = ChatRelayPolicy()
+        policy.requestsPerMinute = 2
+        let group = try #require(try serve(policy)), key = Ed25519.PrivateKey(random: SeededRandom(seed: 6))
+        #expect(try join(group, GroupBench.memberID(3), key, signedBy: key) == 1)
+        #expect(try join(group, GroupBench.memberID(4), key, signedBy: key) == 0)
+        bench.environment.pass(.seconds(60))
+        #expect(try join(group, GroupBench.memberID(4), key, signedBy: key) == 1)
+    }
+
+    @Test func aRelayThatTheLinkNoLongerListsLetsTheMembersGo() throws {
+        let group = try #require(try serve()), store = bench.store
+        let own = try #require(try store.groupLink(of: group.id)?.link.short)
+        func show(_ relays: [ShortLink]) throws {
+            let (link, opened) = try channel(relays: relays)
+            bench.agent.openedLinks[try ShortLink(text: link).key] = opened
+        }
+        func status() throws -> RelayStatus? { try store.group(group.id)?.channel?.ownStatus }
+        inbox.groups.scheduleLinkChecks()
+        // Not listed yet.
+        bench.environment.pass(.seconds(901))
+        #expect(try status() == .accepted)
+        try show([try ShortLink(text: own)])
+        bench.environment.pass(.seconds(901))
+        #expect(try status() == .active)
+        // A link that cannot be read says nothing.
+        bench.agent.openedLinks = [:]
+        bench.environment.pass(.seconds(901))
+        #expect(try status() == .active)
+        try show([])
+        bench.environment.pass(.seconds(901))
+        #expect(try status() == .inactive)
+        let connections = try store.connections(of: group.id)
+        #expect(!connections.isEmpty)
+        bench.environment.pass(.seconds(80_000))
+        #expect(try store.connections(of: group.id) == connections)
+        bench.environment.pass(.seconds(8000))
+        #expect(try store.connections(of: group.id).isEmpty)
+    }
+
+    @Test func ownersAreToldOfTheDomainForPages() throws {
+        var policy = ChatRelayPolicy()
+        policy.webDomain = "one.example.org"
+        let group = try #require(try serve(policy))
+        guard case .group(.relayAccepted(_, let capabilities), _)? = answer() else {
+            Issue.record("the owner has no answer")
+            return
+        }
+        #expect(capabilities?.webDomain == "one.example.org")
+        let joined = try #require(bench.agent.joined.last).connection
+        inbox.handle(bench.event(joined, .connection(.con(isPostQuantum: false))))
+        let host = try #require(try bench.store.member(owner, in: group.id))
+        try bench.store.transaction { try bench.store.update(host.id, versions: ChatVersion.supported) }
+        let count = bench.agent.sent.count
+        try inbox.groups.tellCapabilities()
+        #expect(bench.agent.sent.count == count)
+        inbox.groups.relayPolicy.webDomain = nil
+        try inbox.groups.tellCapabilities()
+        try inbox.groups.tellCapabilities()
+        #expect(
+            bench.agent.sent.dropFirst(count).map(\.message.event) == [
+                .group(.relayCapabilities(RelayCapabilities()))
+            ])
+    }
+
+    @Test func anotherProfileIsShownBehindTheLinksOfServedChannels() throws {
+        let group = try #require(try serve()), store = bench.store
+        let link = try #require(try store.groupLink(of: group.id)).connectionID
+        try store.transaction {
+            try store.update(ProfileID(1), profile: Profile(displayName: "renamed"), named: "renamed")
+            try store.oweProfile(of: ProfileID(1))
+        }
+        _ = try inbox.connector.tellChangedProfiles()
+        #expect(bench.agent.shown.contains(link))
     }
 
     @Test func othersThanOwnersAreIgnored() throws {

@@ -156,6 +156,34 @@ import Testing
         #expect(subscribers.allSatisfy { bench.got($0) == ["C: to all"] })
         #expect(bench.house.bench.agent.payloads.count == 150)
     }
+
+    @Test func aMemberWhoseRatchetDoesNotFitGetsLaterWhatItMissed() throws {
+        let bench = try RelayBench()
+        let bob = try bench.subscriber("bob"), cath = try bench.subscriber("cath")
+        let connection = try #require(bob.connection).id
+        bench.house.bench.agent.outOfStep = [connection]
+        try bench.receive([bench.element(bench.post("first"), 1)], from: bench.owner)
+        try bench.receive([bench.element(bench.post("second"), 2)], from: bench.owner)
+        #expect(bench.got(bob) == [])
+        #expect(bench.got(cath) == ["C: first", "C: second"])
+        bench.house.bench.agent.outOfStep = []
+        // What comes meanwhile does not overtake it.
+        try bench.receive([bench.element(bench.post("third"), 3)], from: bench.owner)
+        #expect(bench.got(bob) == [])
+        bench.house.inbox.handle(bench.house.bench.event(connection, .connection(.rsync(.ok))))
+        #expect(bench.got(bob) == ["C: first", "C: second", "C: third"])
+        try bench.receive([bench.element(bench.post("fourth"), 4)], from: bench.owner)
+        #expect(bench.got(bob).last == "C: fourth")
+    }
+
+    @Test func whatTheOperatorCountsIsCounted() throws {
+        let bench = try RelayBench()
+        _ = try bench.subscriber("bob")
+        _ = try bench.subscriber("cath")
+        try bench.receive([bench.element(bench.post("hello"), 1)], from: bench.owner)
+        #expect(bench.house.inbox.groups.relayActivity.messages == 1)
+        #expect(bench.house.inbox.groups.relayActivity.deliveries == 2)
+    }
 }
 
 @Suite struct MemberSetTests {

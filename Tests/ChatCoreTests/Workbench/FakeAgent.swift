@@ -48,6 +48,8 @@ class FakeAgent: CoreAgent {
     var connections: Set<ConnectionID> = []
     /// What it throws when a message is handed over.
     var sendError: AgentError?
+    /// The connections whose ratchets do not fit.
+    var outOfStep: Set<ConnectionID> = []
     /// What it throws when a connection is begun.
     var joinError: AgentError?
     /// The answer of the relay that makes a link.
@@ -92,6 +94,8 @@ class FakeAgent: CoreAgent {
     private(set) var failures: [Int64: Int] = [:]
     /// `start` and `stop`, in their order.
     private(set) var activities: [String] = []
+
+    func waitingMessages() throws(AgentError) -> Int { payloads.count }
 
     // MARK: - Connections
 
@@ -172,6 +176,7 @@ class FakeAgent: CoreAgent {
     ) throws(AgentError) -> Bool {
         if let sendError { throw sendError }
         guard connections.contains(id) else { throw .unknownConnection }
+        guard !outOfStep.contains(id) else { throw .connection(.outOfStep) }
         return try step { () throws(AgentError) in try take(body, token, id) }
     }
 
