@@ -8,7 +8,7 @@ import TestSupport
 /// are unread, one message is in the outbox, and carol asks at her address (from chat schema 3 on).
 struct FixtureStore {
     /// The newest schemas of which there are dumps.
-    static let newest = (chat: 27, agent: 12)
+    static let newest = (chat: 28, agent: 12)
 
     let temporary: TemporaryFolder
     let folder: StoreFolder

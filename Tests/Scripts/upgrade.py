@@ -83,6 +83,7 @@ stage.play(r'''
     applied migration 25 channels
     applied migration 26 deliveries of a chat relay
     applied migration 27 chat relays of profiles and of channels
+    applied migration 28 signed originals of posts
     backup: /stage/alice/simplex_v1_agent.db.bak
     backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -182,6 +183,7 @@ stage.play(r'''
     applied migration 25 channels
     applied migration 26 deliveries of a chat relay
     applied migration 27 chat relays of profiles and of channels
+    applied migration 28 signed originals of posts
     backup: /stage/eve/simplex_v1_agent.db.bak
     backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

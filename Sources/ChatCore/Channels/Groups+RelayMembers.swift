@@ -159,6 +159,10 @@ extension Groups {
         guard isFromGroup || author.map({ !$0.isBlockedForAll }) ?? true else { return [] }
         let writer = isFromGroup ? nil : author ?? group.membership
         let file = try conversations.history(ofFile: item)
+        if let signed = try store.original(of: item.id) {
+            let parts = (file?.parts ?? []).map { ChatMessage(event: $0).encoded }
+            return ([signed] + parts).map { Groups.element($0, of: writer, at: item.time) }
+        }
         let mentions = Mentions((item.group?.mentions ?? [:]).mapValues(\.memberID))
         let original = MessageContainer(
             content, isForwarded: item.isForwarded, quote: item.quote, mentions: mentions, isFromGroup: isFromGroup

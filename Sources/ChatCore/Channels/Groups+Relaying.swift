@@ -19,6 +19,7 @@ extension Groups {
     func relay(
         _ message: MemberMessage, to audience: Audience, isPost: Bool, _ consequences: inout GroupConsequences
     ) throws {
+        if case .all = audience { try keepOriginal(of: message, isPost: isPost) }
         guard message.forwarder == nil, message.event.isRelayed, let group = try store.group(message.group.id)
         else { return }
         // A message for which a member was removed or blocked is not passed on.
@@ -41,6 +42,25 @@ extension Groups {
                 element: Groups.element(message.relayed, of: isPost ? nil : message.author, at: message.time),
                 isLast: isLast))
         consequences.actions.append { [weak self] in self?.relaySoon() }
+    }
+
+    /// Keeps what the author of an entry has signed, for those that come later (network-7.md 9.10).
+    private func keepOriginal(of message: MemberMessage, isPost: Bool) throws {
+        guard message.signatureStatus == .verified else { return }
+        let id: SharedMessageID?
+        switch message.event {
+        case .message: id = message.id
+        case .update(let update) where !update.isLive: id = update.id
+        default: return
+        }
+        guard let id else { return }
+        let item =
+            isPost
+            ? try store.post(id, in: message.group.id)
+            : try store.item(id, by: message.author.id, in: message.group.id)
+        // An edit that a later one has overtaken changes nothing.
+        guard let item, item.editedAt.map({ $0 == message.time }) ?? true else { return }
+        try store.setOriginal(message.relayed, of: item.id)
     }
 
     /// True if a message is a post of the channel: an owner wrote it so, or it is about such a post.

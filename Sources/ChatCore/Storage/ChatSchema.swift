@@ -214,5 +214,6 @@ enum ChatSchema {
         channels,
         deliveries,
         chatRelays,
+        originals,
     ]
 }

@@ -184,6 +184,32 @@ import Testing
         #expect(bench.house.inbox.groups.relayActivity.messages == 1)
         #expect(bench.house.inbox.groups.relayActivity.deliveries == 2)
     }
+
+    @Test func aNewcomerGetsWhatTheAuthorOfAPostSigned() throws {
+        var preferences = GroupPreferences()
+        preferences[.history] = GroupPreferences.Setting(true)
+        let bench = try RelayBench(preferences)
+        let post = bench.element(bench.post("signed", asChannel: false), 1, signedBy: bench.owner)
+        let changed = ChatMessage.Event.update(MessageUpdate(Workbench.sharedID(1), MessageContent("changed")))
+        let edit = bench.element(changed, 2, signedBy: bench.owner)
+        func history(of name: String) throws -> [Bytes] {
+            let newcomer = try bench.subscriber(name)
+            try bench.house.groups.commit(bench.house.bench.profile()) { consequences in
+                try bench.house.groups.admitToChannel(newcomer, bench.house.group(), &consequences)
+            }
+            return bench.elements(to: newcomer).compactMap { element in
+                guard case .success(.forwarded(let forwarded, _)) = element.content else { return nil }
+                return forwarded.original
+            }
+        }
+        try bench.receive([post], from: bench.owner)
+        #expect(try history(of: "bob") == [post])
+        try bench.receive([edit], from: bench.owner)
+        #expect(try history(of: "cath") == [edit])
+        // Posts without a signature are written again.
+        try bench.receive([bench.element(bench.post("unsigned"), 3)], from: bench.owner)
+        #expect(try history(of: "dan").count == 2)
+    }
 }
 
 @Suite struct MemberSetTests {
