@@ -3,6 +3,7 @@ it, a restart loses nothing, and the operator says which channels are served."""
 
 # limit: 180
 
+import json
 import signal
 
 from support.process import wait_until
@@ -123,6 +124,32 @@ stage.tacit("alice", "channel", "relays", "+other", "--add", address)
 states = [each["state"] for each in stage.tacit("alice", "channel", "relays", "+other", "--json").objects]
 assert "active" in states, states
 assert status()["channels"] == 2
+
+# Pages about the channels are written into a folder that the operator names, and removed when they are served no longer.
+pages = stage.folder / "pages"
+pages.mkdir()
+(pages / "index.html").write_text("stays")
+reload(
+    written.replace("# web_folder =", f"web_folder = {pages}")
+    .replace("# web_domain =", "web_domain = channels.example.org")
+    .replace("web_seconds = 300", "web_seconds = 1")
+)
+wait_until(lambda: len(list(pages.glob("*.html"))) == 3, "pages of two channels")
+previews = {json.loads(path.read_text())["channel"]["displayName"]: path for path in pages.glob("*.json")}
+assert set(previews) == {"news", "other"}, previews
+preview = json.loads(previews["news"].read_text())
+assert preview["subscribers"] == 3 and [each["displayName"] for each in preview["members"]] == ["alice"], preview
+assert preview["messages"][0]["content"]["text"] == "first" and "sender" not in preview["messages"][0], preview
+page = previews["news"].with_suffix(".html").read_text()
+assert "<h1>news</h1>" in page and "first" in page and "<script" not in page, page
+assert previews["news"].stat().st_mode & 0o777 == 0o644
+# Without the preference for history only the profile is shown.
+assert json.loads(previews["other"].read_text())["messages"] == []
+stage.tacit("alice", "send", "+news", "<b>later</b>")
+wait_until(lambda: "&lt;b&gt;later&lt;/b&gt;" in previews["news"].with_suffix(".html").read_text(), "the new post")
+stage.tacit("alice", "group", "delete", "+other", "--yes")
+wait_until(lambda: not previews["other"].exists(), "the end of a page")
+assert (pages / "index.html").read_text() == "stays"
 running.signal(signal.SIGUSR1)
 assert "channels_accepted=1 channels_refused=1 " in said("counters: channels")
 running.signal(signal.SIGTERM)
