@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatProtocol
+import JSONCoding
 
 @testable import ChatCore
 
@@ -25,7 +26,8 @@ extension CommandSamples {
             SetChannelAccess(
                 groups[0],
                 PublicGroupAccess(
-                    webPage: texts.one(of: [nil, texts.text()]), hasDomainPage: texts.flag(),
+                    webPage: texts.one(of: [nil, texts.text()]),
+                    domainClaim: texts.one(of: [nil, DomainClaim("news.simplex").json]), hasDomainPage: texts.flag(),
                     allowsEmbedding: texts.flag())),
             CreateNamedGroup(texts.text(), description: texts.one(of: [nil, texts.text()]), isIncognito: texts.flag()),
             ListGroups(), ListGroups(profile, with: texts.one(of: [nil, ContactID(texts.number())])),
@@ -38,7 +40,8 @@ extension CommandSamples {
                 groups[0], isIncognito: texts.flag(), message: texts.one(of: [nil, MessageContent(texts.text())]),
                 isQueued: texts.flag()),
             PrepareGroup(
-                profile, link: "simplex:/g#x https://relay.example/g#y", GroupLinkContent(profile: presented)),
+                profile, link: "simplex:/g#x https://relay.example/g#y",
+                domain: texts.one(of: [nil, "news.simplex"]), GroupLinkContent(profile: presented)),
             CreateMemberContact(groups[0], GroupMemberID(texts.number())),
             InviteMemberContact(
                 ContactID(texts.number()), message: texts.one(of: [nil, MessageContent(texts.text())])),

@@ -169,12 +169,16 @@ extension PeopleCommandSamples {
                 Connect(
                     owner(&words), link: words.text(), name: words.optionalText(), isIncognito: words.bool(),
                     plansFirst: words.bool(), isQueued: words.bool()),
-                PlanConnection(owner(&words), link: words.text()), ListInvitations(owner(&words)),
+                PlanConnection(owner(&words), link: words.text()),
+                PlanConnection(owner(&words), link: "@alice.simplex", words.bool() ? .known : .never),
+                SetProfileName(ProfileID(words.id()), words.bool() ? "alice.simplex" : nil),
+                VerifyName(.reference(.direct(ContactID(words.id())))),
+                VerifyName(.reference(.group(GroupID(words.id())))), ListInvitations(owner(&words)),
                 DeleteConnection(ConnectionID(words.id())), SetIncognito(ConnectionID(words.id()), words.bool()),
                 MoveConnection(ConnectionID(words.id()), to: ProfileID(words.id())),
                 SetConnectionAlias(ConnectionID(words.id()), words.optionalText() ?? ""),
                 PrepareContact(
-                    ProfileID(words.id()), link: "simplex:/x",
+                    ProfileID(words.id()), link: "simplex:/x", domain: words.bool() ? "alice.simplex" : nil,
                     ContactLinkContent(
                         profile: Profile(displayName: words.text()),
                         welcome: words.bool() ? MessageContent(words.text()) : nil)),

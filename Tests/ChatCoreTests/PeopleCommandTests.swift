@@ -68,6 +68,17 @@ import Testing
         ),
         (PlanConnection(ProfileID(1), link: "simplex:/x"), "/_connect plan 1 simplex:/x"),
         (PlanConnection(nil, link: "simplex:/x"), "/connect plan simplex:/x"),
+        (PlanConnection(ProfileID(1), link: "#news", .never), "/_connect plan 1 #news resolve=never"),
+        (SetProfileName(ProfileID(1), "a.simplex"), "/_set domain 1 a.simplex"),
+        (SetProfileName(ProfileID(1), nil), "/_set domain 1"),
+        (VerifyName(.reference(.group(GroupID(5)))), "/_verify domain #5"),
+        (
+            PrepareContact(
+                ProfileID(1), link: "simplex:/x https://y", domain: "a.simplex",
+                ContactLinkContent(profile: Profile(displayName: "ann"))),
+            #"/_prepare contact 1 simplex:/x https://y domain=a.simplex {"profile":{"displayName":"ann","fullName":""},"#
+                + #""business":false}"#
+        ),
         (ListInvitations(ProfileID(1)), "/_invitations 1"), (ListInvitations(nil), "/invitations"),
         (DeleteConnection(ConnectionID(5)), "/_delete :5 full"),
         (SetIncognito(ConnectionID(5), true), "/_set incognito :5 on"),
@@ -155,6 +166,9 @@ import Testing
             SetAddress(nil, AddressSettings(accepts: true, welcome: MessageContent("be welcome")))
         ),
         ("/c plan simplex:/x", PlanConnection(nil, link: "simplex:/x")),
+        ("/c plan simplex:/x resolve=off", PlanConnection(nil, link: "simplex:/x")),
+        ("/_connect plan 1 @a.simplex resolve=on", PlanConnection(ProfileID(1), link: "@a.simplex", .known)),
+        ("/_set domain 1 A.simplex", SetProfileName(ProfileID(1), "a.simplex")),
         ("/ac incognito ann", AcceptRequest(.name("ann"), isIncognito: true)),
         ("/ac incognito", AcceptRequest(.name("incognito"))), ("/ac ann", AcceptRequest(.name("ann"))),
         ("/ac @ann", AcceptRequest(.name("ann"))), ("/rc ann", RejectRequest(.name("ann"))),

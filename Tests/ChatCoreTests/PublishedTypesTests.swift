@@ -88,7 +88,6 @@ import Testing
     /// `as_group=on` and `direct=off` belong to channels.
     private static let foreignCommands: [(reason: String, words: [String])] = [
         ("channels that were left", ["/_relay allow"]),
-        ("names", ["/_verify domain", "/_set domain", "/_connect plan 1 @", "/_connect plan 1 #", "/c @", "/c #"]),
         (
             "remote devices",
             [

@@ -42,6 +42,8 @@ enum ResponseSamples {
             ChatRetentionInfo(profile: profile, seconds: texts.one(of: [nil, 0, 60])),
             OwnProfileInfo(profile: profile, isPicture: texts.flag()),
             ProfileUpdate.updated(from: profile.profile, to: profile, told: 3, changed: [contact]),
+            NameVerification(profile, .contact(contact), nil),
+            NameVerification(profile, .contact(contact), texts.one(of: NameFailure.allCases)),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
             ChatState.started, ChatState.running, ChatState.stopped, ArchiveReport.exported, ArchiveReport.imported,
             NetworkConfiguration(NetworkSettings()),

@@ -33,7 +33,8 @@ package enum ChatErrorSamples {
         case .unsupportedLink: [.ownLink]
         case .ownLink: [.joinedOpenly]
         case .joinedOpenly: ConnectingObstacle.allCases.map { .connecting($0) }
-        case .connecting: [.badLink]
+        case .connecting: names.flatMap { name in NameObstacle.allCases.map { .name($0, name) } }
+        case .name: [.badLink]
         case .badLink: [.noAddress]
         case .noAddress: [.addressExists]
         case .addressExists: [.chatRelayExists]
@@ -185,6 +186,10 @@ package enum ChatErrorSamples {
                 + #""chatSettings":{"enableNtfs":"all","favorite":false},"createdAt":"2026-11-22T16:32:47.272Z","#
                 + #""updatedAt":"2026-11-22T16:32:47.272Z","chatTags":[],"membersRequireAttention":0,"unreadCount":0,"#
                 + #""unreadMentions":0,"unreadChat":false}"#).utf8))
+
+    private static let names =
+        ["alice.simplex", "chat.example.org"].compactMap { SimplexName(.contact, domain: $0) }
+        + [SimplexName(.publicGroup, domain: "a.news.testing")].compactMap(\.self)
 
     // MARK: - Walking
 

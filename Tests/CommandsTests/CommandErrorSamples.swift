@@ -19,10 +19,6 @@ enum CommandErrorSamples {
     private static let archive = ArchiveKey.Line(command: ["import"], arguments: [path])
     private static let migration = MigrationRecord(sourceAt: Timestamp(milliseconds: 1_700_000_000_000))
     private static let ending = Subprocess.Ending.signalled(9)
-    private static let networkName: NetworkName = {
-        guard let name = NetworkName("#news.simplex") else { fatalError("a name") }
-        return name
-    }()
     private static let listener: ListenAddress = {
         guard let address = ListenAddress("127.0.0.1:5225") else { fatalError("an address") }
         return address
@@ -54,7 +50,7 @@ enum CommandErrorSamples {
         ("unreadablePicture", .unreadablePicture(path)),
         ("noGroupSetting", .noGroupSetting), ("supportTwice", .supportTwice("send")),
         ("standardInputTwice", .standardInputTwice), ("nameOfNoInput", .nameOfNoInput),
-        ("supportOfSeveral", .supportOfSeveral),
+        ("supportOfSeveral", .supportOfSeveral), ("noChannelSetting", .noChannelSetting),
         ("linkCreatedAndDeleted", .linkCreatedAndDeleted),
         ("noAgeToPurge", .noAgeToPurge), ("archiveTyped", .archiveTyped), ("archiveShown", .archiveShown),
         ("unknownSetting", .unknownSetting("send.wiat", meant: ["send.wait"])), ("invalidAlias", .invalidAlias("ä")),
@@ -106,7 +102,7 @@ enum CommandErrorSamples {
             ("unknownGroup", .unknownGroup("taem", known: ["team"])),
             ("unknownMemberID", .unknownMemberID(GroupMemberID(7))),
             ("membersOfSeveralGroups", .membersOfSeveralGroups), ("groupHasNoCode", .groupHasNoCode),
-            ("networkName", .networkName(networkName)),
+            ("invalidDomain", .invalidDomain("a..b")),
             ("invalidChatRelayAddress", .invalidChatRelayAddress), ("noChatRelay", .noChatRelay),
             ("channelWithoutRelays", .channelWithoutRelays),
             ("relayUnanswered", .relayUnanswered("+news")),

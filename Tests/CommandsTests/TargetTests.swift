@@ -77,26 +77,6 @@ import Testing
         #expect(mentions.text == text)
     }
 
-    @Test(arguments: [
-        ("simplex:/name#example", NetworkName.Kind.channel, "example"), ("#Example", .channel, "example"),
-        ("SIMPLEX:/name@alice.simplex", .contact, "alice.simplex"),
-        ("@alice.example.org", .contact, "alice.example.org"),
-        ("simplex:/nameexample", .channel, "example"), ("a-b.testing", .channel, "a-b.testing"),
-    ])
-    func networkNameIsRead(text: String, kind: NetworkName.Kind, domain: String) {
-        let name = NetworkName(text)
-        #expect(name?.kind == kind)
-        #expect(name?.domain == domain)
-    }
-
-    @Test(arguments: [
-        "", "#", "@", "@alice", "alice", "example.org", "#a..b", "#-a", "@a-.b", "#a--b", "@a.b c", "simplex:/i#abc",
-        "https://smp.example.org/c#abc", "#é", "@\(String(repeating: "a", count: 64)).org",
-    ])
-    func isNoNetworkName(text: String) {
-        #expect(NetworkName(text) == nil)
-    }
-
     @Test(arguments: ["m12", "last"])
     func messageIsWrittenAsItIsRead(word: String) {
         #expect(MessageName(word)?.word == word)

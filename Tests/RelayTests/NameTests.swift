@@ -88,4 +88,78 @@ import Testing
             _ = try? HTTPResponse(variant, isAtEnd: false)
         }
     }
+
+    // MARK: - Programs
+
+    @Test(arguments: [
+        ("/bin/names", "/bin/names"), ("/bin/names  -q --x=1 ", "/bin/names -q --x=1"), ("http://h/", "http://h"),
+    ]) func sources(text: String, canonical: String) throws {
+        #expect(try NameSource(text: text).description == canonical)
+        #expect(try NameSource(text: canonical) == NameSource(text: text))
+    }
+
+    @Test(arguments: ["", "names", "./names", "~/names", "/bin/\u{7}x", "https://h"])
+    func invalidSources(text: String) {
+        #expect(throws: DecodeError.self) { try NameSource(text: text) }
+    }
+
+    /// Runs a script of a resolver for a name.
+    private func run(_ script: String, _ name: String = "alice.simplex") throws -> Result<NameRecord, NameError> {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/resolver"
+        try TemporaryFolder.write(Bytes(script.utf8), to: path)
+        return try ResolverProgram(text: "/bin/sh \(path) -x").record(of: try SimplexDomain(text: name))
+    }
+
+    @Test func aProgramPrintsTheRecord() throws {
+        let found = try run(#"printf '{"simplexContact":["%s"],"nickname":"%s"}' "$2" "$#$1""#)
+        #expect(
+            try found.get()
+                == NameRecord(name: "alice.simplex", nickname: "2-x", contactLinks: ["alice.simplex"]))
+        // The complete form of the reference is read too.
+        let record = NameRecord(
+            name: "alice.simplex", website: "w", location: "l", channelLinks: ["c"], coins: ["btc": "b"], owner: "0x1")
+        let json = String(decoding: RelayMessage.rname(record).encoded(version: 20).dropFirst(6), as: UTF8.self)
+        #expect(try run("cat <<'X'\n\(json)\nX").get() == record)
+    }
+
+    @Test func whatGoesWrongWithAProgramIsToldInShort() throws {
+        #expect(try run("true") == .failure(.notFound))
+        #expect(try run("echo") == .failure(.notFound))
+        #expect(try run("exit 3") == .failure(.resolver("program failed")))
+        #expect(try run("echo '{}'; exit 1") == .failure(.resolver("program failed")))
+        for text in ["x", "[]", #"{"simplexContact":"x"}"#, #"{"simplexContact":[1]}"#, #"{"nickname":1}"#] {
+            #expect(try run("echo '\(text)'") == .failure(.resolver("invalid response")))
+        }
+        #expect(try run("head -c 70000 /dev/zero") == .failure(.resolver("response too large")))
+        let long = #"printf '{"nickname":"'; head -c 20000 /dev/zero | tr '\0' x; printf '"}'"#
+        #expect(try run(long) == .failure(.resolver("response too large")))
+        let missing = try ResolverProgram(text: "/nowhere/names")
+        #expect(missing.record(of: try SimplexDomain(text: "a.b")) == .failure(.resolver("program failed")))
+        // What it writes to standard error is not its answer, and does not hold it up.
+        #expect(try run("head -c 200000 /dev/zero >&2; echo '{}'").get() == NameRecord(name: "alice.simplex"))
+    }
+
+    @Test func recordsAreKeptForAShortTime() throws {
+        var cache = NameCache()
+        let now = ContinuousClock.now, names = try ["a.b", "c.d", "e.f"].map { try SimplexDomain(text: $0) }
+        cache.keep(.success(record), for: names[0], at: now)
+        cache.keep(.failure(.notFound), for: names[1], at: now)
+        cache.keep(.failure(.resolver("timeout")), for: names[2], at: now)
+        #expect(cache.result(for: names[0], at: now + .seconds(59)) == .success(record))
+        #expect(cache.result(for: names[0], at: now + .seconds(60)) == nil)
+        #expect(cache.result(for: names[1], at: now + .seconds(9)) == .failure(.notFound))
+        #expect(cache.result(for: names[1], at: now + .seconds(10)) == nil)
+        #expect(cache.result(for: names[2], at: now) == nil)
+        for number in 0..<(3 * NameCache.limit) {
+            cache.keep(.failure(.notFound), for: try SimplexDomain(text: "n\(number).x"), at: now)
+        }
+        #expect(cache.result(for: names[0], at: now) == nil)
+        #expect(
+            cache.result(for: try SimplexDomain(text: "n\(3 * NameCache.limit - 1).x"), at: now)
+                == .failure(.notFound))
+        cache.clear()
+        #expect(
+            cache.result(for: try SimplexDomain(text: "n\(3 * NameCache.limit - 1).x"), at: now) == nil)
+    }
 }

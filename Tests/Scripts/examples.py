@@ -28,6 +28,8 @@ SIGNAL = "it is ended by a signal, with its code; guarantee-05-side-by-side.py d
 HIDDEN = "it needs a hidden profile and its password; hidden-profiles.py does that"
 CALL = "nobody calls here; calls.py and the tests of calls do that"
 CHANNEL = "it needs a chat relay; channels.py does that"
+SIGNING = "it needs a channel; signatures.py does that"
+NAME = "it needs a relay that resolves names; names.py does that"
 IMPOSSIBLE = {
     "tacit watch": SIGNAL,
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
@@ -56,6 +58,9 @@ IMPOSSIBLE = {
     "tacit channel relays +news --add 'https://smp.example.com/r#...'": CHANNEL,
     "tacit channel test 'https://smp.example.com/r#...'": CHANNEL,
     "tacit send +news 'we moved' --as-member": CHANNEL,
+    "tacit send +news 'I agree' --sign": SIGNING,
+    "tacit channel set +news --domain news.simplex": NAME,
+    "tacit connect @alice.simplex": NAME,
     **dict.fromkeys(
         [
             "tacit channel-relay init /srv/relay --name example",

@@ -102,7 +102,7 @@ public enum AddressKind: CaseIterable, Hashable, Sendable {
     }
 
     /// The letter in the binary form: the same in upper case.
-    var binaryLetter: Unicode.Scalar {
+    package var binaryLetter: Unicode.Scalar {
         switch self {
         case .contact: "A"
         case .channel: "C"

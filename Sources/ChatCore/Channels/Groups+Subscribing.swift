@@ -17,7 +17,11 @@ extension Groups {
     // MARK: - Preparing
 
     /// Makes a channel of what its link shows. Nothing is sent.
-    func prepareChannel(_ profile: OwnProfile, _ link: PastedLink, _ content: GroupLinkContent) throws -> ChatPreview {
+    ///
+    /// - Parameter name: The check of the name that the channel claims.
+    func prepareChannel(
+        _ profile: OwnProfile, _ link: PastedLink, _ content: GroupLinkContent, _ name: NameCheck?
+    ) throws -> ChatPreview {
         guard let publicGroup = content.profile.publicGroup else { throw ChatError.invalidLink }
         let (id, item) = try store.transaction {
             let id = try insert(content.profile, of: profile)
@@ -32,8 +36,8 @@ extension Groups {
             let welcomeID = welcome == nil ? nil : conversations.newSharedID()
             try store.setPrepared(
                 PreparedGroup(
-                    link: LinkText(full: link.full ?? link.link.description, short: link.short), welcomeID: welcomeID),
-                id)
+                    link: LinkText(full: link.full ?? link.link.description, short: link.short), welcomeID: welcomeID,
+                    name: name), id)
             try insertFeatures(of: try lookup.group(id))
             let item = try welcome.flatMap { text in
                 try store.insert(
@@ -99,9 +103,9 @@ extension Groups {
 
     /// Prepares a channel and asks its relays. Nothing is left of it if none could be asked.
     func joinChannel(
-        _ profile: OwnProfile, link: String, _ content: GroupLinkContent, isIncognito: Bool
+        _ profile: OwnProfile, link: String, _ content: GroupLinkContent, _ name: NameCheck?, isIncognito: Bool
     ) async throws -> GroupChange {
-        guard let group = try prepare(profile, link: link, content).chat.group else { throw ChatError.internal }
+        guard let group = try prepare(profile, link: link, content, name).chat.group else { throw ChatError.internal }
         do {
             let relays = try await joinChannel(group, isIncognito: isIncognito)
             return GroupChange(profile, joining: try lookup.group(group.id), relays)

@@ -15,7 +15,7 @@ public enum ChatCommands {
         UpdateOperators.self, ShowConditions.self, AcceptConditions.self,
         Invite.self, PlanConnection.self, Connect.self, ListInvitations.self, DeleteConnection.self,
         SetIncognito.self, MoveConnection.self, SetConnectionAlias.self, PrepareContact.self, ConnectPrepared.self,
-        MovePrepared.self, SetProfileAddress.self,
+        MovePrepared.self, SetProfileAddress.self, SetProfileName.self, VerifyName.self,
         CreateAddress.self, ShowAddress.self, AddShortLink.self, RotateAddress.self, DeleteAddress.self,
         SetAddress.self,
         ListRequests.self, AcceptRequest.self, RejectRequest.self,
@@ -67,7 +67,8 @@ public enum ChatCommands {
 
     // Groups and their members.
     private static let groups: [any ChatCommand.Type] = [
-        CreateChannel.self, ListChannelRelays.self, AddChannelRelays.self, SetChannelAccess.self, ShareChannel.self,
+        CreateChannel.self, ListChannelRelays.self, AddChannelRelays.self, SetChannelAccess.self,
+        ShareChannel.self,
         CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ReadChannelLink.self, ShowMember.self,
         ListMembers.self,
         InviteToGroup.self, JoinGroup.self, LeaveGroup.self, AllowChannel.self, RemoveMembers.self, SetMemberRole.self,

@@ -39,8 +39,7 @@ public enum UnsupportedCommands {
             "/delete remote ctrl", "/remote_hosts_folder"),
         Group("Push notifications: they belong to phones.", "/_ntf", "/ntf test"),
         Group(
-            "Channels, chat relays and names of SimpleX 7.", "/share chat", "/_set domain",
-            "/_verify domain", "/badge add", "/set signatures #"),
+            "Channels and badges of SimpleX 7.", "/share chat", "/badge add", "/set signatures #"),
         Group(
             "Databases of the official core: the store of tacit has other tables.", "/_db", "/db", "/sql",
             "/get db stats"),

@@ -30,9 +30,11 @@ extension Connector {
         return LinkText(full: pair.full.description, short: short?.shortened(for: PresetServers.all).description)
     }
 
-    /// The content of an invitation: the profile.
+    /// The content of an invitation: the profile. A name leads to an address, so an invitation claims none.
     func invitationContent(_ profile: OwnProfile, as incognito: Profile?) throws -> Bytes {
-        try content(of: profile, as: incognito, welcome: nil, limit: UserLinkRecord.invitation([]).contentLimit)
+        try content(
+            of: profile, as: incognito, claimsName: false, welcome: nil,
+            limit: UserLinkRecord.invitation([]).contentLimit)
     }
 
     /// The content of an address: the profile and the welcome message.
@@ -44,10 +46,13 @@ extension Connector {
     }
 
     private func content(
-        of profile: OwnProfile, as incognito: Profile?, welcome: MessageContent?, isBusiness: Bool = false, limit: Int
+        of profile: OwnProfile, as incognito: Profile?, claimsName: Bool = true, welcome: MessageContent?,
+        isBusiness: Bool = false, limit: Int
     ) throws -> Bytes {
+        var presented = presentation(of: profile, as: incognito)
+        if !claimsName { presented.domainClaim = nil }
         let content = ContactLinkContent(
-            profile: presentation(of: profile, as: incognito), welcome: welcome, isBusiness: isBusiness)
+            profile: presented, welcome: welcome, isBusiness: isBusiness)
         if let bytes = try? content.linkContent(limit: limit) { return bytes }
         // The rest is told in the handshake.
         guard let bytes = try? content.reduced.linkContent(limit: limit) else { throw ChatError.invalidProfile }
@@ -58,11 +63,24 @@ extension Connector {
 
     /// Returns the kind of a link, its state here, and its content.
     ///
-    /// - Parameter proof: The proof that came with the link.
+    /// - Parameters:
+    ///   - text: The link, or a name that leads to it.
+    ///   - proof: The proof that came with the link.
+    ///   - isLocal: True if only what is known here counts.
     func plan(
-        _ profile: OwnProfile, link text: String, proof: LinkOwnerSignature? = nil
+        _ profile: OwnProfile, link text: String, proof: LinkOwnerSignature? = nil, isLocal: Bool = false
     ) async throws -> ConnectionPlan {
-        let pasted = try pasted(text), link = pasted.link
+        let names = SimplexName.named(by: text)
+        guard names.isEmpty else { return try await plan(profile, names: names, isLocal: isLocal) }
+        return try await plan(profile, try pasted(text), nil, proof: proof, isLocal: isLocal)
+    }
+
+    /// - Parameter known: The records behind a short link, if they were read already.
+    func plan(
+        _ profile: OwnProfile, _ pasted: PastedLink, _ known: OpenedLink?, proof: LinkOwnerSignature? = nil,
+        isLocal: Bool = false
+    ) async throws -> ConnectionPlan {
+        let link = pasted.link
         guard link.kind != .address(.relay) else { throw ChatError.channel(.relayAddress) }
         guard link.isPerson || link.isGroup || link.isChannel else { throw ChatError.unsupportedLink }
         let kind: LinkKind = link.isGroup || link.isChannel ? .address(.group) : link.kind
@@ -74,13 +92,15 @@ extension Connector {
             // The address of a business leads to a group too.
             return ConnectionPlan(kind: state.isGroup ? .address(.group) : kind, link: links, state: state, shown: nil)
         }
-        if let (links, state) = try known(pasted, of: profile) {
+        if let (links, state) = try self.known(pasted, of: profile) {
             return ConnectionPlan(kind: kind, link: links, state: state, shown: nil)
         }
         var texts = LinkText(full: pasted.full ?? link.description, short: pasted.short)
         var shown: ConnectionPlan.Content?
         if case .short(let short) = link {
-            let opened = try await open(short, profile)
+            guard known != nil || !isLocal else { throw ChatError.connecting(.notResolved) }
+            let opened: OpenedLink
+            if let known { opened = known } else { opened = try await open(short, profile) }
             texts = LinkText(full: opened.request.description, short: link.description)
             if link.isGroup || link.isChannel {
                 var plan = try groupPlan(opened, texts, kind, profile)

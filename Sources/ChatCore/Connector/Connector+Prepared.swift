@@ -8,20 +8,28 @@ extension Connector {
     // MARK: - Prepared contacts
 
     /// Makes a contact of what a link shows. Nothing is sent.
-    func prepare(_ profile: OwnProfile, link text: String, _ content: ContactLinkContent) throws -> ChatPreview {
+    ///
+    /// - Parameters:
+    ///   - name: The check of the name that the contact claims.
+    ///   - localName: The name that the contact is going to have here; nil for that of its profile.
+    func prepare(
+        _ profile: OwnProfile, link text: String, _ content: ContactLinkContent, _ name: NameCheck? = nil,
+        as localName: String? = nil
+    ) throws -> ChatPreview {
         let link = try pasted(text)
         guard link.link.isPerson else { throw ChatError.connecting(.group) }
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
         let presented = content.profile.withBoundedImage
         let (id, welcome) = try store.transaction {
-            let suggestion = Profile.DisplayName.localName(for: presented.displayName) ?? "contact"
+            let suggestion = localName ?? Profile.DisplayName.localName(for: presented.displayName) ?? "contact"
             let id = try store.insertContact(
                 presented, named: try store.freeName(suggestion, in: profile.id), of: profile.id, at: now)
             try store.setPrepared(
                 PreparedContact(
                     link: LinkText(full: link.full ?? link.link.description, short: link.short),
                     isInvitation: link.link.kind == .invitation,
-                    welcomeID: content.welcome == nil ? nil : conversations.newSharedID(), requestID: nil), id)
+                    welcomeID: content.welcome == nil ? nil : conversations.newSharedID(), requestID: nil, name: name),
+                id)
             let contact = try lookup.contact(id)
             try insertFirstItems(of: contact, isPostQuantum: true)
             let welcome = try content.welcome.map {
@@ -56,6 +64,24 @@ extension Connector {
             tell(NewItemsEvent(profile: profile, items: try lookup.locate([try lookup.item(item)])))
         }
         return try lookup.contact(contact.id)
+    }
+
+    /// Prepares a contact and connects with it. Nothing is left of it if that is not possible.
+    func connect(
+        _ profile: OwnProfile, link: String, _ content: ContactLinkContent, _ name: NameCheck, as localName: String?,
+        isIncognito: Bool
+    ) throws -> Contact {
+        let prepared = try prepare(profile, link: link, content, name, as: try checkedName(localName))
+        guard let contact = prepared.chat.contact else { throw ChatError.internal }
+        do {
+            return try connect(contact, nil, isIncognito: isIncognito)
+        } catch {
+            try store.transaction {
+                try store.removeContact(contact.id)
+                try store.free(contact.name, in: contact.profileID)
+            }
+            throw error
+        }
     }
 
     /// Throws unless a contact was prepared and nothing was sent to it.

@@ -172,7 +172,7 @@ final class Connector: Collaborator {
     }
 
     /// Returns the name that the user requested for a contact, if it is valid.
-    private func checkedName(_ name: String?) throws -> String? {
+    func checkedName(_ name: String?) throws -> String? {
         guard let name else { return nil }
         guard Profile.DisplayName.isLocalName(name) else {
             throw ChatError.invalidName(name, suggestion: Profile.DisplayName.localName(for: name))

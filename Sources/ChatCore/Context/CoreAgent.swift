@@ -44,6 +44,9 @@ protocol LinkAgent: AnyObject {
     func sign(_ bytes: Bytes, withLinkKeyOf id: ConnectionID) throws(AgentError) -> Bytes?
     func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void)
+    func resolve(
+        _ domain: SimplexDomain, _ profileID: ProfileID, at server: ServerAddress,
+        finish: @escaping (Result<NameRecord, AgentError>) -> Void)
 }
 
 /// Messages that are sent.

@@ -367,11 +367,15 @@ extension Groups {
     // MARK: - Prepared groups
 
     /// Makes a group of what a link shows. Nothing is sent.
-    func prepare(_ profile: OwnProfile, link text: String, _ content: GroupLinkContent) throws -> ChatPreview {
+    ///
+    /// - Parameter name: The check of the name that the channel claims.
+    func prepare(
+        _ profile: OwnProfile, link text: String, _ content: GroupLinkContent, _ name: NameCheck? = nil
+    ) throws -> ChatPreview {
         let link = try connector.pasted(text)
         guard link.link.isGroup || link.link.isChannel else { throw ChatError.membership(.refused(.noLinkGroup)) }
         guard try ownGroup(link, of: profile) == nil else { throw ChatError.ownLink }
-        if content.profile.publicGroup != nil { return try prepareChannel(profile, link, content) }
+        if content.profile.publicGroup != nil { return try prepareChannel(profile, link, content, name) }
         return try prepare(
             profile, link, content.profile, welcome: content.profile.welcome.map { MessageContent($0) },
             isBusiness: false)
@@ -495,7 +499,9 @@ extension Groups {
             let content = GroupLinkContent(
                 profile: group.profile, summary: group.channel?.memberCount.map { .init(memberCount: $0) })
             try store.transaction { try store.removeGroup(group) }
-            guard let moved = try prepareChannel(profile, link, content).chat.group else { throw ChatError.internal }
+            guard let moved = try prepareChannel(profile, link, content, prepared.name).chat.group else {
+                throw ChatError.internal
+            }
             return moved
         }
         let welcome = try prepared.welcomeID.flatMap { id in

@@ -121,6 +121,11 @@ extension ConnectionPlan: JSONObjectCodable {
         self.init(kind: kind, link: try fields.required("connLink"), state: state, shown: shown)
         target = try plan.optional("groupSLinkInfo_")
         verification = try plan.optional("ownerVerification")
+        isGroupUpdated = try plan.optionalBool("groupUpdated") ?? false
+        if var domain = try plan.optionalObject("verifiedDomain") {
+            let isContact = kind == .address(.contact)
+            verifiedName = try SimplexName(isContact ? .contact : .publicGroup, domain: &domain)
+        }
     }
 
     /// `ConnectionPlan` of the API, with the link that it is about.
@@ -152,8 +157,8 @@ extension ConnectionPlan: JSONObjectCodable {
         case .knownGroup(let group):
             fields["type"] = "known"
             fields.set("groupInfo", group)
-            // A look at a link changes no group here. Only channels name their owners in it.
-            fields["groupUpdated"] = false
+            // Only channels name their owners in a link.
+            fields.set("groupUpdated", isGroupUpdated)
             fields["linkOwners"] = []
         case .noRelays: fields["type"] = "noRelays"
         case .updateRequired: fields["type"] = "updateRequired"
@@ -163,6 +168,7 @@ extension ConnectionPlan: JSONObjectCodable {
         }
         fields.set("groupSLinkInfo_", target)
         fields.set("ownerVerification", verification)
+        fields["verifiedDomain"] = verifiedName.map { .object($0.domainFields) }
         // The official core tells it of new links only.
         switch shown {
         case .contact(let content): fields.set("contactSLinkData_", content)

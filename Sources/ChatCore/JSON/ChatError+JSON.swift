@@ -1,5 +1,6 @@
 import AgentProtocol
 public import ByteCoding
+import ChatProtocol
 public import JSONCoding
 import SMPProtocol
 
@@ -32,6 +33,15 @@ extension ChatError: JSONObjectCodable {
         case .ownLink: ChatError.command("connectionPlan", ["connectionPlan": .object(["type": "ownLink"])])
         case .connecting(.incognitoChange): ChatError.command(ConnectingObstacle.incognitoChange.rawValue)
         case .connecting(.profileChange): ChatError.command(ConnectingObstacle.profileChange.rawValue)
+        case .connecting(.notResolved): ChatError.command(ConnectingObstacle.notResolved.rawValue)
+        case .name(let obstacle, let name):
+            ChatError.command(
+                "simplexDomainNotReady",
+                [
+                    "simplexDomain": .object(name.domainFields),
+                    "simplexDomainError": .object(["type": .string(obstacle.rawValue)]),
+                    "nameType": .string(name.kind.rawValue),
+                ])
         case .connecting(let obstacle): ChatError.command("commandError", ["message": .string(obstacle.rawValue)])
         case .badLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_LINK", "linkErr": ""])])
         case .noAddress: ChatError.store("userContactLinkNotFound")
@@ -192,6 +202,8 @@ extension ChatError: JSONObjectCodable {
             case "joinedOpenly": .joinedOpenly
             case ConnectingObstacle.incognitoChange.rawValue: .connecting(.incognitoChange)
             case ConnectingObstacle.profileChange.rawValue: .connecting(.profileChange)
+            case ConnectingObstacle.notResolved.rawValue: .connecting(.notResolved)
+            case "simplexDomainNotReady": try ChatError(name: &error)
             case "connectionPlan": try ChatError(plan: &error)
             case "userServersExist": .serverExists(try error.word("server", ServerAddress.init(text:)))
             case "contactNotActive": .contactNotActive(try error.text("contactName"))
@@ -218,6 +230,13 @@ extension ChatError: JSONObjectCodable {
             case "internalError": .internal
             default: throw .invalid("errorType")
             }
+    }
+
+    private init(name error: inout JSONFields) throws(DecodeError) {
+        var domain = try error.object("simplexDomain"), inner = try error.object("simplexDomainError")
+        self = .name(
+            try inner.word("type", NameObstacle.init(rawValue:)),
+            try SimplexName(try error.word("nameType", SimplexName.Kind.init(rawValue:)), domain: &domain))
     }
 
     private init(plan error: inout JSONFields) throws(DecodeError) {

@@ -47,12 +47,13 @@ extension Contact: JSONObjectCodable {
     public var fields: JSONObject {
         // Read once, because it is read from text.
         let profile = profile
+        // The number stays what it was in the request.
+        var presented = profile.localFields(id: requestID?.profileNumber ?? id.number, alias: choices.alias)
+        presented.set("contactDomainVerified", NameCheck.verified(profile.domainClaim, prepared?.name))
         var fields: JSONObject = [
             "contactId": .integer(id.number),
             "localDisplayName": .string(choices.presentedName ?? name),
-            // It stays what it was in the request.
-            "profile": .object(
-                profile.localFields(id: requestID?.profileNumber ?? id.number, alias: choices.alias)),
+            "profile": .object(presented),
         ]
         fields["activeConn"] = connection?.json(verification)
         fields["contactUsed"] = true

@@ -47,6 +47,7 @@ extension Group: JSONObjectCodable {
         var summary: JSONObject = ["currentMembers": .integer(Int64(memberCount))]
         summary.set("publicMemberCount", channel?.memberCount)
         fields["groupSummary"] = .object(summary)
+        fields.set("groupDomainVerified", NameCheck.verified(profile.publicGroup?.access?.claim, prepared?.name))
         fields.set("relayOwnStatus", channel?.ownStatus?.rawValue)
         fields.set("rosterVersion", channel?.rosterVersion)
         fields.set("businessChat", business)
@@ -82,7 +83,7 @@ extension PreparedGroup: JSONObjectCodable {
             link: try fields.required("connLinkToConnect"),
             isStarted: try fields.bool("connLinkStartedConnection"),
             welcomeID: try fields.optionalID("welcomeSharedMsgId"),
-            requestID: try fields.optionalID("requestSharedMsgId"))
+            requestID: try fields.optionalID("requestSharedMsgId"), name: try fields.optional("nameCheck"))
     }
 
     /// `PreparedGroup` of the API.
@@ -93,6 +94,8 @@ extension PreparedGroup: JSONObjectCodable {
         ]
         fields["welcomeSharedMsgId"] = welcomeID?.json
         fields["requestSharedMsgId"] = requestID?.json
+        // The official core has it elsewhere.
+        fields.set("nameCheck", name)
         return fields
     }
 }

@@ -89,6 +89,7 @@ extension Profile {
         _ = try fields.integer("profileId")
         _ = try fields.optionalText("localAlias")
         _ = fields.value("localBadge")
+        _ = fields.value("contactDomainVerified")
         try self.init(from: &fields)
     }
 }

@@ -14,7 +14,7 @@ extension PreparedContact: JSONObjectCodable {
         self.init(
             link: try fields.required("connLinkToConnect"), isInvitation: isInvitation,
             welcomeID: try fields.optionalID("welcomeSharedMsgId"),
-            requestID: try fields.optionalID("requestSharedMsgId"))
+            requestID: try fields.optionalID("requestSharedMsgId"), name: try fields.optional("nameCheck"))
     }
 
     /// `PreparedContact` of the API.
@@ -22,6 +22,8 @@ extension PreparedContact: JSONObjectCodable {
         var fields: JSONObject = ["connLinkToConnect": link.json, "uiConnLinkType": isInvitation ? "inv" : "con"]
         fields["welcomeSharedMsgId"] = welcomeID?.json
         fields["requestSharedMsgId"] = requestID?.json
+        // The official core has it in the profile of the contact.
+        fields.set("nameCheck", name)
         return fields
     }
 }

@@ -32,6 +32,15 @@ public struct ConnectionPlan: Hashable, Sendable {
             }
         }
 
+        /// The connection through the link with a contact; nil for another link, and for one that was not used.
+        public var connection: ContactConnection? {
+            switch self {
+            case .connecting(let connection): connection
+            case .connectingProhibited(let contact), .known(let contact): contact.connection
+            case .ok, .own, .ownGroup, .knownGroup, .connectingGroup, .noRelays, .updateRequired: nil
+            }
+        }
+
         /// True if the link leads to a group that is known here.
         var isGroup: Bool { group != nil }
     }
@@ -51,10 +60,19 @@ public struct ConnectionPlan: Hashable, Sendable {
     public var target: GroupLinkTarget?
     /// Whether the sender of the link owns it; nil unless that was asked.
     public var verification: OwnerVerification?
+    /// The name that leads to the link, and that the profile behind it claims; nil for a plan of a link.
+    public var verifiedName: SimplexName?
+    /// True if the group is known and follows another profile behind the link now.
+    public var isGroupUpdated = false
 
     /// What a person shows behind a short link.
     public var content: ContactLinkContent? {
         if case .contact(let content)? = shown { content } else { nil }
+    }
+
+    /// Returns the plan for another state of the same link.
+    func with(_ state: State) -> ConnectionPlan {
+        ConnectionPlan(kind: kind, link: link, state: state, shown: shown)
     }
 
     /// True if connecting without a question does what the user expects.

@@ -86,6 +86,8 @@ public struct PreparedGroup: Hashable, Sendable {
     public var welcomeID: SharedMessageID?
     /// The message that goes with the request.
     public var requestID: SharedMessageID?
+    /// The last check of the name that the channel claims; nil if none was checked.
+    public var name: NameCheck?
 }
 
 /// The conversation of a member of a group with the moderators.

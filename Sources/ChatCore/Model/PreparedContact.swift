@@ -11,4 +11,6 @@ public struct PreparedContact: Hashable, Sendable {
     public let welcomeID: SharedMessageID?
     /// The id of the message in the request; nil if there is none yet.
     public var requestID: SharedMessageID?
+    /// The last check of the name that the contact claims; nil if none was checked.
+    public var name: NameCheck?
 }

@@ -27,8 +27,10 @@ public enum ChannelObstacle: String, CaseIterable, Hashable, Sendable {
     case sharing = "sharing is only supported for public groups"
     /// A card is asked of a group without a public link.
     case noPublicGroup = "not a public group"
-    /// A new name for a channel.
-    case domain = "names of channels are not supported"
+    /// The profile of a contact claims no name.
+    case noContactName = "contact has no name to verify"
+    /// The profile of a channel claims no name.
+    case noChannelName = "group has no name to verify"
     /// A channel keeps its link.
     case link = "channel has a link"
     /// Only the owner of a channel has its keys.

@@ -1,4 +1,5 @@
 public import AgentProtocol
+public import ChatProtocol
 public import SMPProtocol
 
 /// Why a command was not carried out.
@@ -33,6 +34,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case joinedOpenly
     /// Something about connecting is not allowed, or not possible.
     case connecting(ConnectingObstacle)
+    /// A registered name does not lead where it should.
+    case name(NameObstacle, SimplexName)
     /// What is behind a short link is damaged, or was not put there by whoever made the link.
     case badLink
     /// The profile has no address.
@@ -151,6 +154,18 @@ public enum ConnectingObstacle: String, CaseIterable, Hashable, Sendable {
     case incognitoChange = "connectionIncognitoChangeProhibited"
     /// The invitation was used.
     case profileChange = "connectionUserChangeProhibited"
+    /// The link or name is not known here, and relays are not to be asked.
+    case notResolved = "notResolvedLocally"
+    /// The address has no short link, to which a name could lead.
+    case noShortLink = "create the address short link and add it to name"
+}
+
+/// Why a registered name is not used. The raw values are those of the reference implementation.
+public enum NameObstacle: String, CaseIterable, Hashable, Sendable {
+    /// It leads to no link of its kind, or to another one.
+    case noLink = "noValidLink"
+    /// The profile behind the link does not claim it.
+    case unclaimed = "unknownDomain"
 }
 
 /// Why an entry cannot be changed, taken back, reacted to or dropped.

@@ -58,6 +58,17 @@ final class Servers: Collaborator {
         return possible.max { $0.location.utf8.count < $1.location.utf8.count }
     }
 
+    /// The relays that are asked for names, in the order in which they are.
+    ///
+    /// - Throws: ``ChatError/noServer``, or ``ChatError/conditionsNotAccepted`` if that would give one.
+    func nameServers(for id: ProfileID) throws -> [ServerAddress] {
+        let choice = try choice(for: id)
+        var numbers = RandomNumbers(context.environment.random)
+        let servers = choice.servers.map(\.address).shuffled(using: &numbers)
+        guard servers.isEmpty else { return servers }
+        throw choice.needsConditions ? ChatError.conditionsNotAccepted : ChatError.noServer
+    }
+
     // MARK: - File relays
 
     /// The file relay of a new chunk, nil if there is none.

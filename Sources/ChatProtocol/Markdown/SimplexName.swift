@@ -1,6 +1,7 @@
-import JSONCoding
+public import ByteCoding
+public import JSONCoding
 
-/// A registered name in a text: `#privacy`, `@alice.simplex` (network-7.md 11.1).
+/// A registered name: `#privacy`, `@alice.simplex` (network-7.md 11.1).
 public struct SimplexName: Hashable, Sendable {
     /// The named object. The raw values are those of the API.
     public enum Kind: String, Sendable {
@@ -25,6 +26,7 @@ public struct SimplexName: Hashable, Sendable {
 
     private static let longestLabel = 63
     private static let longest = 253
+    private static let scheme = "simplex:/name"
 
     /// Reads the text after the sign of a name; nil for another text. A contact needs a registry, and a name without one is a
     /// group of the registry `simplex`.
@@ -49,6 +51,33 @@ public struct SimplexName: Hashable, Sendable {
         }
     }
 
+    /// Creates the name of an object with the full text of a domain; nil for another text.
+    public init?(_ kind: Kind, domain text: String) {
+        guard text.utf8.contains(UInt8(ascii: ".")) else { return nil }
+        self.init(kind, Array(text.unicodeScalars)[...])
+    }
+
+    /// Reads what was given in the place of a link. Empty for a text that is no name.
+    ///
+    /// The sign may be missing behind `simplex:/name`, and before a domain of a registry other than the web, whose names look like
+    /// those of hosts. Such a text names a channel, and a contact if there is no such channel.
+    ///
+    /// - Returns: The possible names, the preferred one first.
+    public static func named(by target: String) -> [SimplexName] {
+        let scalars = Array(target.unicodeScalars), schemeSize = SimplexName.scheme.utf8.count
+        let start = String(String.UnicodeScalarView(scalars.prefix(schemeSize))).lowercased()
+        let hasScheme = start == SimplexName.scheme, rest = scalars.dropFirst(hasScheme ? schemeSize : 0)
+        switch rest.first {
+        case "#": return [SimplexName(.publicGroup, rest.dropFirst())].compactMap(\.self)
+        case "@": return [SimplexName(.contact, rest.dropFirst())].compactMap(\.self)
+        default:
+            guard let channel = SimplexName(.publicGroup, rest),
+                hasScheme || (rest.contains(".") && channel.registry != .web)
+            else { return [] }
+            return [channel, SimplexName(.contact, rest)].compactMap(\.self)
+        }
+    }
+
     /// Returns true for letters and digits with single hyphens between them. Other letters may look like these.
     private static func isLabel(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
         guard text.count <= longestLabel else { return false }
@@ -56,14 +85,45 @@ public struct SimplexName: Hashable, Sendable {
         return parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit } }
     }
 
+    /// The full domain, by which the name is resolved and claimed: `alice.simplex`.
+    public var fullDomain: String {
+        let labels = subdomains.reversed() + [domain] + (registry == .web ? [] : [registry.rawValue])
+        return labels.joined(separator: ".")
+    }
+
+    /// The name as users read and type it: `#privacy`, `@alice.simplex`.
+    public var text: String {
+        switch kind {
+        case .publicGroup where registry == .simplex && subdomains.isEmpty: "#\(domain)"
+        case .publicGroup: "#\(fullDomain)"
+        case .contact: "@\(fullDomain)"
+        }
+    }
+
     /// `SimplexNameInfo` of the API.
     var json: JSONValue {
-        .object([
-            "nameType": .string(kind.rawValue),
-            "nameDomain": .object([
-                "nameTLD": .string(registry.rawValue), "domain": .string(domain),
-                "subDomain": .array(subdomains.map { .string($0) }),
-            ]),
-        ])
+        .object(["nameType": .string(kind.rawValue), "nameDomain": .object(domainFields)])
+    }
+
+    /// `SimplexDomain` of the API.
+    public var domainFields: JSONObject {
+        [
+            "nameTLD": .string(registry.rawValue), "domain": .string(domain),
+            "subDomain": .array(subdomains.map { .string($0) }),
+        ]
+    }
+
+    /// Reads a `SimplexDomain` of the API.
+    ///
+    /// - Throws: ``DecodeError``.
+    public init(_ kind: Kind, domain fields: inout JSONFields) throws(DecodeError) {
+        let registry = Registry(rawValue: try fields.text("nameTLD")), domain = try fields.text("domain")
+        let names = try fields.elements("subDomain").compactMap(\.string).reversed() + [domain]
+        guard let registry,
+            let name = SimplexName(
+                kind, domain: (names + (registry == .web ? [] : [registry.rawValue])).joined(separator: ".")),
+            name.registry == registry
+        else { throw .invalid("simplexDomain") }
+        self = name
     }
 }

@@ -150,14 +150,14 @@ extension Profile {
                 profile.otherFields[Profile.longDescriptionField] = nil
             }
         }
-        var claim = keepsLink ? otherFields[Profile.domainClaim]?.object : nil
+        var claim = keepsLink ? otherFields[Profile.domainClaimField]?.object : nil
         claim?["proof"] = nil
-        profile.otherFields[Profile.domainClaim] = claim.map(JSONValue.object)
+        profile.otherFields[Profile.domainClaimField] = claim.map(JSONValue.object)
         return profile
     }
 
-    private static let domainClaim = "contactDomain"
-    private static let memberFields = [longDescriptionField, domainClaim, "badge"]
+    static let domainClaimField = "contactDomain"
+    private static let memberFields = [longDescriptionField, domainClaimField, "badge"]
 
     /// Returns true if a text has a SimpleX link, or one with spaces in it.
     private static func hasLink(_ text: String) -> Bool {

@@ -14,7 +14,8 @@ enum ChannelCommand {
             """)
 
     static let leaves = [
-        ChannelListCommand.leaf, ChannelCreateCommand.leaf, ChannelRelaysCommand.leaf, ChannelTestCommand.leaf,
+        ChannelListCommand.leaf, ChannelCreateCommand.leaf, ChannelSetCommand.leaf, ChannelRelaysCommand.leaf,
+        ChannelTestCommand.leaf,
     ]
 
     /// A channel that exists.

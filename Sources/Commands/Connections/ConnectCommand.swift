@@ -7,7 +7,7 @@ import TerminalKit
 /// `tacit connect`
 enum ConnectCommand {
     static let link = Positional<String?>(
-        optional: "LINK", "Link to join; without it, an invitation is created", .text("LINK"))
+        optional: "LINK|NAME", "Link or name to join; without it, an invitation is created", .text("LINK|NAME"))
     static let name = Option<String?>(
         "as", "Local name of the contact", .text("NAME"), defaultText: "the name in its profile", isCommon: true)
     static let full = Option<Bool>(
@@ -27,6 +27,7 @@ enum ConnectCommand {
                 Example("tacit connect | tee invite.txt", "Create an invitation and keep its link"),
                 Example("tacit connect 'https://smp.example.com/i#...' --as bob", "Join with a link"),
                 Example("tacit connect 'https://smp.example.com/i#...' --incognito", "Join with a random name"),
+                Example("tacit connect @alice.simplex", "Join the address that a registered name leads to"),
                 Example("tacit connect --qr", "Show the link as a QR code"),
                 Example(
                     "tacit connect --wait connected --timeout 10m", "Create an invitation and wait until it is used"),
@@ -40,6 +41,10 @@ enum ConnectCommand {
 
                 A link can be short or long, an invitation or an address. The owner of an address may take a while to accept a \
                 request. The link of a group that you are in prints that group. With the link of a channel you subscribe to it.
+
+                A registered name stands for a link: @alice.simplex for a contact, #news or #news.example.org for a channel, \
+                alice.simplex for a channel or else a contact. A relay of yours resolves it, and learns that you asked. The \
+                profile behind the link must claim the name; otherwise nothing is joined.
 
                 With --incognito the contact sees a random name instead of the profile, and no later changes of the profile. A \
                 link that was used with the profile cannot be used incognito later.
@@ -65,7 +70,7 @@ enum ConnectCommand {
             }
         })
 
-    /// Checks that a text is no link to a file, a store or a chat relay, and no name of the SimpleX network.
+    /// Checks that a text is no link to a file, a store, a chat relay or a web page.
     ///
     /// - Throws: `Reason.migrationLink` or `Reason.fileLink`, which name the command that opens it; a reason that says what
     ///   the other ones are.
@@ -74,7 +79,6 @@ enum ConnectCommand {
             throw link.isOfMigration ? Reason.migrationLink : Reason.fileLink
         }
         if WebPage.isMeant(by: text) { throw Reason.webPage(text) }
-        if let name = NetworkName(text) { throw Reason.networkName(name) }
         guard case .address(let kind)? = (try? ConnectionLink(text: text))?.kind else { return }
         switch kind {
         case .relay: throw Reason.channelRelayLink
@@ -103,22 +107,34 @@ enum ConnectCommand {
 
     static func join(_ text: String, _ session: CommandSession) async throws -> ExitCode {
         let invocation = session.invocation
-        // The relays of a channel are behind its link, which is read first.
+        // The relays of a channel are behind its link, which is read first; so is what a name leads to.
         let isChannel = (try? ConnectionLink(text: text))?.kind == .address(.channel)
+        let isName = !SimplexName.named(by: text).isEmpty, plansFirst = isChannel || isName
         let command = Connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito],
-            plansFirst: isChannel, isQueued: !isChannel)
+            plansFirst: plansFirst, isQueued: !plansFirst)
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
+        if isName { session.progress.start { "resolving the name" } }
         if isChannel { session.progress.start { "asking the chat relays of the channel" } }
         let started = try await session.execute(command, before: deadline)
         session.progress.stop()
         switch started.outcome {
         case .joining(let change): return try await join(change.group, deadline, session)
         case .planned(let plan):
-            guard let group = plan.state.group else { throw Reason.channelWithoutRelays }
-            try invocation.print(done: GroupReport(group: group, action: "already in"))
+            if let connection = plan.state.connection {
+                return try await Handshake.finish(connection.id, invocation[Handshake.wait], .zero, session)
+            }
+            switch plan.state {
+            case .own, .ownGroup: throw ChatError.ownLink
+            case .known(let contact), .connectingProhibited(let contact):
+                try invocation.print(ContactReport(contact: contact))
+            case .knownGroup(let group), .connectingGroup(let group):
+                try invocation.print(done: GroupReport(group: group, action: "already in"))
+            case .updateRequired: throw ChatError.unsupportedLink
+            case .noRelays, .ok, .connecting: throw Reason.channelWithoutRelays
+            }
             return .ok
-        case .confirmed, .requested, .known: break
+        case .confirmed, .requested, .known, .begun: break
         }
         guard let connection = started.connection else { throw ChatError.internal }
         return try await Handshake.finish(

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import ChatProtocol
 import CommandKit
 import Host
 import Navigation
@@ -8,8 +9,8 @@ import TerminalKit
 /// `tacit open`
 enum OpenCommand {
     static let word = Positional<String>(
-        "LINK|TARGET", "Link, contact, message id, or target of a notification",
-        .text("LINK|TARGET", completing: .chat))
+        "LINK|NAME|TARGET", "Link, name, contact, message id, or target of a notification",
+        .text("LINK|NAME|TARGET", completing: .chat))
 
     static let here = Option<Bool>(
         flag: "here", "Print here even if a session is open", isCommon: true)
@@ -57,6 +58,10 @@ enum OpenCommand {
     /// - Throws: `ChatError.invalidLink` if the text begins like a link and is none, `Reason.migrationLink` or
     ///   `Reason.fileLink` for a link that another command opens.
     private static func link(_ invocation: Invocation) throws -> String? {
+        // With the sign alone it is the name of a contact here.
+        if !invocation[word].hasPrefix("@"), !SimplexName.named(by: invocation[word]).isEmpty {
+            return invocation[word]
+        }
         guard Destination.isMeantAsLink(invocation[word]) else { return nil }
         try ConnectCommand.check(invocation[word])
         // An answer of the API has the full link and the short one.
@@ -79,7 +84,8 @@ enum OpenCommand {
     }
 
     private static func open(link: String, _ session: CommandSession) async throws -> ExitCode {
-        if try await visit(link, session) { return .ok }
+        // A session shows links only.
+        if SimplexName.named(by: link).isEmpty, try await visit(link, session) { return .ok }
         let invocation = session.invocation
         let plan = try await session.execute(PlanConnection(try await session.profileID(), link: link)).plan
         guard plan.kind != .address(.relay) else {
@@ -97,7 +103,7 @@ enum OpenCommand {
         case .knownGroup(let group), .connectingGroup(let group): try await show(.group(group), session)
         case .ok, .connecting:
             guard invocation[dryRun] else { return try await ConnectCommand.join(link, session) }
-            try invocation.print(LinkReport(link: try ConnectionLink(text: link)))
+            try invocation.print(try DryRun.report(link))
         }
         return .ok
     }

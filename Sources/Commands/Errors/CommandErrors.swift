@@ -257,6 +257,10 @@ extension Failure {
         "usage.missing", .usage, "'tacit group set' needs an option",
         tries: [.init("tacit group set +NAME --feature files=off"), .init("tacit group set -h")])
 
+    static let noChannelSetting = Failure(
+        "usage.missing", .usage, "'tacit channel set' needs an option",
+        tries: [.init("tacit channel set +NAME --domain NAME"), .init("tacit channel set -h")])
+
     static let linkCreatedAndDeleted = Failure(
         "usage.conflict", .usage, "'--delete' excludes '--create' and '--role'",
         tries: [.init("tacit group link +NAME --delete"), .init("tacit group link -h")])
@@ -639,13 +643,10 @@ extension Reason {
         "link.relay", .unavailable, "the link leads to a relay of channels",
         tries: [.init("tacit channel create NAME --relay 'LINK'", "create a channel on the relay")])
 
-    static func networkName(_ name: NetworkName) -> Reason {
-        let kind = name.kind == .channel ? "channel" : "contact"
-        return Reason(
-            "link.name", .unavailable,
-            "\(UntrustedText(name.domain).quoted) is a name of the SimpleX network, of a \(kind)",
-            why: ["this version does not resolve names"],
-            tries: [.init("tacit connect 'LINK'", "ask the owner for the link")])
+    static func invalidDomain(_ text: String) -> Reason {
+        Reason(
+            "domain.invalid", .usage, "invalid registered name \(UntrustedText(text).quoted)",
+            why: ["a name has labels of letters, digits and single hyphens, such as alice.simplex"])
     }
 
     static let invalidServerAddress = Reason(

@@ -160,6 +160,15 @@ extension Reason {
                     "disappearing messages to \(UntrustedText("@\(name)").quoted) are not allowed",
                     why: ["the contact's profile forbids it, or does not know yet that yours allows it"])
             case .inGroup(let obstacle): Reason(obstacle)
+            case .name(.noLink, let name):
+                Reason(
+                    "domain.no-link", .data, "the name \(UntrustedText(name.text).quoted) does not lead there",
+                    why: ["it is registered without a link of its kind, or with another one"])
+            case .name(.unclaimed, let name):
+                Reason(
+                    "domain.unclaimed", .data,
+                    "the profile behind the name \(UntrustedText(name.text).quoted) does not claim it",
+                    why: ["a name can be registered for the link of another person"])
             case .channel(let obstacle): Reason(obstacle)
             case .file(let obstacle): Reason(obstacle)
             case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
@@ -367,7 +376,8 @@ extension Reason {
                     why: ["subscribers join with the link of the channel"])
             case .sharing, .noPublicGroup:
                 Reason("channel.sharing", .unavailable, "only the links of channels can be shared")
-            case .domain: Reason("channel.domain", .unavailable, "names of channels cannot be set")
+            case .noContactName: Reason("domain.none", .unavailable, "the contact claims no name")
+            case .noChannelName: Reason("domain.none", .unavailable, "the channel claims no name")
             case .link: Reason("channel.link", .unavailable, "the link of a channel cannot be changed")
             case .notOwner:
                 Reason(
@@ -398,6 +408,12 @@ extension Reason {
                 Reason(
                     "link.unsupported", .unavailable, "links of this kind are not supported yet",
                     why: ["this version connects through invitations and contact addresses only"])
+            case .notResolved:
+                Reason("link.unknown", .noTarget, "the link or name is not known here", why: ["no relay was asked"])
+            case .noShortLink:
+                Reason(
+                    "address.no-short-link", .unavailable, "the address has no short link",
+                    why: ["a name leads to a short link"])
             case .incognitoChange, .profileChange:
                 Reason(
                     "invitation.used", .unavailable, "the invitation cannot be changed",
@@ -514,6 +530,13 @@ extension Reason {
                     "relay.direct", .unavailable, "direct sending to the relay is not allowed",
                     why: ["the profile has no other relay for private message routing"])
             case .forwarder(let problem): Reason(forwarder: problem)
+            case .refused("NAME NOT_FOUND"):
+                Reason("domain.unknown", .noTarget, "the name is not registered")
+            case .refused("NAME NO_RESOLVER"):
+                Reason(
+                    "domain.resolver", .unavailable, "your relays do not resolve names",
+                    why: ["a relay needs a resolver, which its operator sets up"],
+                    tries: [.init("tacit server add 'ADDRESS'", "use a relay that resolves names")])
             case .refused(let word) where problem.isTemporary:
                 Reason(
                     "relay.trouble", .later, "the relay reported a temporary error",

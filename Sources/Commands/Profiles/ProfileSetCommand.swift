@@ -10,6 +10,9 @@ enum ProfileSetCommand {
     static let fullName = Option<String?>("full-name", "New full name; empty for none", .text("NAME"), isCommon: true)
     static let bio = Option<String?>("bio", "Short description; empty for none", .text(), isCommon: true)
 
+    static let domain = Option<String?>(
+        "domain", "Registered name that leads to the address; empty for none", .text("NAME"))
+
     static let image = ProfilePicture.option("Picture, from a file; empty for none")
 
     static let home = Option<String?>(
@@ -27,13 +30,13 @@ enum ProfileSetCommand {
         Command(
             "profile set", "Change the name, description and settings of a profile", promise: "the change is on disk",
             store: .writing,
-            options: [name, fullName, bio, image, home, retention, receipts, groupReceipts],
+            options: [name, fullName, bio, domain, image, home, retention, receipts, groupReceipts],
             examples: [
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Change the name, remove the full name"),
                 Example("tacit profile set --retention 90d", "Remove messages after 90 days"),
                 Example("tacit profile set --receipts off", "Send no delivery receipts to contacts"),
             ],
-            exits: [64, 65, 66, 67, 73], reports: ProfileReport.forms,
+            exits: [64, 65, 66, 67, 68, 69, 73, 75], reports: ProfileReport.forms,
             discussion: """
                 With --home @NAME, a session starts in the conversation with this contact instead of the list of chats. \
                 Contacts are not told.
@@ -45,6 +48,9 @@ enum ProfileSetCommand {
                 --receipts sets whether contacts see that their messages were delivered. 'tacit contact set --receipts' \
                 overrides this for one contact. --group-receipts does the same for groups of up to 20 members; 'tacit group \
                 set --receipts' overrides it for one group.
+
+                --domain takes a registered name, such as alice.simplex, once it leads to the short link of your address. A relay \
+                resolves it to check that. Contacts see the name; others connect with it.
 
                 --image takes a JPEG, PNG, GIF or WebP file. Contacts get a small picture without metadata.
 
@@ -63,12 +69,14 @@ enum ProfileSetCommand {
             let limited = try await setRetention(of: chosen, session)
             let confirmed = try await setReceipts(of: chosen, session)
             let described = try await describe(chosen, session)
+            let named = try await setDomain(of: chosen, session)
             guard let profile = try await session.profiles().first(where: { $0.id == chosen.id }) else {
                 throw ChatError.profileNotFound(chosen.id)
             }
             try invocation.print(
                 done: ProfileReport(
-                    profile: profile, action: homed || limited || confirmed || described ? "changed" : "unchanged"))
+                    profile: profile,
+                    action: homed || limited || confirmed || described || named ? "changed" : "unchanged"))
             return .ok
         })
 
@@ -108,6 +116,17 @@ enum ProfileSetCommand {
             isChanged = true
         }
         return isChanged
+    }
+
+    /// Takes a registered name, or gives it up. Returns whether that is something else than before.
+    private static func setDomain(of profile: OwnProfile, _ session: CommandSession) async throws -> Bool {
+        guard let text = session.invocation[domain] else { return false }
+        session.progress.start { "resolving the name" }
+        defer { session.progress.stop() }
+        switch try await session.execute(SetProfileName(profile.id, try SimplexName.fullDomain(.contact, text))) {
+        case .updated: return true
+        case .unchanged: return false
+        }
     }
 
     /// Changes what contacts see. Returns whether that is something else than before.

@@ -99,6 +99,25 @@ enum RelayManual {
 
                 Ports below 1024 need privileges: the systemd unit grants them with AmbientCapabilities=CAP_NET_BIND_SERVICE.
                 """),
+            .heading("Names"),
+            .text(
+                """
+                With 'resolver' the relay resolves registered names for its clients, also through proxies: @alice.simplex, #news. \
+                The value is the path of a program with arguments, or the address of an HTTP service on this machine.
+
+                A program gets the full name as its last argument: letters, digits, hyphens and dots. It prints a JSON object \
+                such as {"simplexContact":["https://smp.example.com/a#..."],"simplexChannel":[]} and exits with 0. It prints \
+                nothing for an unknown name. The first link of a list is the preferred one; clients use it only if the profile \
+                behind it claims the name. There is no shell, and standard input is empty. The relay kills a program after 10 \
+                seconds or 64 KB of output. Eight run at the same time. A record is kept for a minute, and a missing one for 10 \
+                seconds. The relay never logs names.
+
+                For example, with 'resolver = /usr/local/bin/names' in relay.conf, this script serves the records of a folder:
+
+                    #!/bin/sh
+                    file=/etc/names/$1.json
+                    test ! -e "$file" || cat "$file"
+                """),
             .heading("Monitoring"),
             .text(
                 """

@@ -50,6 +50,8 @@ struct ContactReport: Report {
                     "receipts", .flag,
                     "True if the contact gets delivery receipts; missing if the profile's setting applies"),
                 .sometimes("bio", .text, "Description in the contact's profile"),
+                .sometimes("domain", .text, "Registered name that the contact claims"),
+                .sometimes("domain_verified", .flag, "True if the name leads to the contact"),
                 .always("created_at", .time, "Time when the contact was added"),
                 .sometimes("active_at", .time, "Time of the last message"),
             ] + Profile.details(of: "contact"))
@@ -73,6 +75,8 @@ struct ContactReport: Report {
         json.set("post_quantum", contact?.isQuantumResistant ?? false)
         if let moves = contact?.moves, !moves.isEmpty { json.set("moves", moves) }
         json.set("bio", profile?.shortDescription)
+        json.set("domain", profile?.domainClaim?.domain)
+        if let isVerified = contact?.isNameVerified { json.set("domain_verified", isVerified) }
         profile?.setDetails(in: &json)
         json.set("unread", chat.unreadCount)
         json.set("muted", contact?.isMuted ?? false)
@@ -110,6 +114,9 @@ struct ContactReport: Report {
         add("profile name", StyledText(profile?.displayName ?? chat.name))
         if let name = profile?.fullName, !name.isEmpty { add("full name", StyledText(name)) }
         if let bio = profile?.shortDescription { add("bio", StyledText(bio)) }
+        if let claim = profile?.domainClaim {
+            add("domain", .domain("@\(claim.domain)", isVerified: contact?.isNameVerified))
+        }
         for row in profile?.details(style) ?? [] { add(row.name, row.value) }
         if let name = contact?.connection?.incognito?.displayName { add("sees you as", StyledText(name, .name)) }
         let keys = contact?.isQuantumResistant == true ? "post-quantum" : "ordinary"

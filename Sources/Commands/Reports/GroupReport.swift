@@ -37,6 +37,8 @@ struct GroupReport: Report {
                 .sometimes("alias", .text, "Your own note on the group"),
                 .sometimes("business", .flag, "True if the group is a chat with a business"),
                 .sometimes("channel", .flag, "True if the group is a channel"),
+                .sometimes("domain", .text, "Registered name that the channel claims"),
+                .sometimes("domain_verified", .flag, "True if the name leads to the channel"),
                 .always("unread", .count, "Number of unread messages"),
                 .always("mentions", .count, "Number of unread messages that mention you"),
                 .sometimes("waiting", .count, "Number of members that wait for a moderator"),
@@ -45,7 +47,8 @@ struct GroupReport: Report {
                 .always("muted", .flag, "True if no message notifies you"),
                 .always("review", .flag, "True if moderators admit members that join through the link"),
                 .always(
-                    "features", .object(GroupPreferences.Feature.shown.map { .always($0.word, .text, $0.abstract) }),
+                    "features",
+                    .object(GroupPreferences.Feature.shown.map { .always($0.word, .text, $0.abstract) }),
                     "Permissions of members: on, off, or the lowest role that has the permission"),
                 .sometimes(
                     "retention_ms", .duration,
@@ -81,6 +84,8 @@ struct GroupReport: Report {
         if !group.alias.isEmpty { json.set("alias", group.alias) }
         if group.business != nil { json.set("business", true) }
         if group.isChannel { json.set("channel", true) }
+        json.set("domain", profile.publicGroup?.access?.claim?.domain)
+        if let isVerified = group.isNameVerified { json.set("domain_verified", isVerified) }
         json.set("unread", group.unreadCount)
         json.set("mentions", group.unreadMentions)
         if waiting > 0 { json.set("waiting", waiting) }
@@ -129,6 +134,9 @@ struct GroupReport: Report {
         if let text = profile.welcome { add("welcome", StyledText(UntrustedText(text).singleLine)) }
         if !group.alias.isEmpty { add("alias", StyledText(group.alias)) }
         if group.isChannel { add("kind", "channel") }
+        if let claim = profile.publicGroup?.access?.claim {
+            add("domain", .domain("#\(claim.domain)", isVerified: group.isNameVerified))
+        }
         if let business = group.business {
             add("business", business.side == .business ? "chat with a business" : "chat with a customer")
         }
@@ -167,6 +175,13 @@ extension Group {
     var advice: String? {
         membership.status == .invited
             ? Failure.Attempt(words: ["tacit", "group", "join", target]).command : nil
+    }
+}
+
+extension StyledText {
+    /// A registered name that is claimed, and whether it was verified.
+    static func domain(_ name: String, isVerified: Bool?) -> StyledText {
+        StyledText(name) + StyledText(isVerified == true ? " (verified)" : " (not verified)", .muted)
     }
 }
 

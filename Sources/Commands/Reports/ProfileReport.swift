@@ -22,6 +22,7 @@ struct ProfileReport: Report {
                 .sometimes("home", .id, "Id of the contact whose conversation sessions show first"),
                 .sometimes("full_name", .text, "Full name"),
                 .sometimes("bio", .text, "Description"),
+                .sometimes("domain", .text, "Registered name of the profile"),
                 .sometimes("image", .flag, "True if the profile has a picture"),
                 .sometimes(
                     "retention_ms", .duration, "Retention time of messages; missing for unlimited"),
@@ -46,6 +47,7 @@ struct ProfileReport: Report {
         if profile.isHidden { json.set("hidden", true) }
         if !profile.profile.fullName.isEmpty { json.set("full_name", profile.profile.fullName) }
         json.set("bio", profile.profile.shortDescription)
+        json.set("domain", profile.profile.domainClaim?.domain)
         if profile.profile.image != nil { json.set("image", true) }
         json.set("retention_ms", profile.retention.map { $0 * 1000 })
         json.set("receipts", profile.sendsReceipts)
@@ -67,6 +69,7 @@ struct ProfileReport: Report {
         add("id", StyledText(profile.objectID))
         if !profile.profile.fullName.isEmpty { add("full name", StyledText(profile.profile.fullName)) }
         if let bio = profile.profile.shortDescription { add("bio", StyledText(bio)) }
+        if let claim = profile.profile.domainClaim { add("domain", StyledText("@\(claim.domain)")) }
         if profile.profile.image != nil { add("picture", "yes") }
         if let home = profile.home { add("home", StyledText("the conversation with c\(home.number)")) }
         if let retention = profile.retention { add("retention", StyledText(KeepingTime.seconds(retention).text)) }

@@ -194,13 +194,14 @@ public struct RelaySetting: Sendable {
             title: "Names",
             settings: [
                 RelaySetting(
-                    "resolver", "an address such as http://127.0.0.1:8765",
+                    "resolver", "a program with arguments, or an address such as http://127.0.0.1:8765",
                     """
-                    HTTP service that resolves names of the network for clients. The relay requests /resolve/NAME below this \
-                    address and expects the record in JSON, or status 404 for an unknown name. Without this line the relay \
-                    resolves no names.
+                    Program or HTTP service that resolves names of the network for clients. The program begins with / and gets \
+                    the name as its last argument; it prints the record in JSON, or nothing for an unknown name. From a service \
+                    the relay requests /resolve/NAME, and status 404 means an unknown name. Without this line the relay resolves \
+                    no names.
                     """,
-                    { $0.resolver?.description }, { take(try? ResolverAddress(text: $1), &$0, \.resolver) })
+                    { $0.resolver?.description }, { take(try? NameSource(text: $1), &$0, \.resolver) })
             ]),
         Group(
             title: "Connections",

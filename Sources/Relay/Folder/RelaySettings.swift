@@ -39,7 +39,7 @@ public struct RelaySettings: Hashable, Sendable {
     public var durability = Database.Durability.process
 
     /// The resolver of names; nil for none.
-    public var resolver: ResolverAddress?
+    public var resolver: NameSource?
 
     /// The port for files (XFTP); nil if the relay serves none, 0 lets the system choose one, for tests.
     public var filePort: UInt16?

@@ -227,7 +227,7 @@ public final class RelayServer {
             newFiles = RateTable(limits.filesPerHour, per: .seconds(3600))
         }
         files?.limits = limits
-        resolver.address = new.resolver
+        resolver.source = new.resolver
         files?.core.rules = folder.fileRules(limits)
         files?.core.store.reserve = limits.reserve
         core.apply(rules())

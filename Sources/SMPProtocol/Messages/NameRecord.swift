@@ -61,13 +61,36 @@ public struct NameRecord: Hashable, Sendable {
         resolver = try fields.text("resolver")
     }
 
+    /// Reads the JSON object of a resolver, in which all but the links that there are may be missing.
+    ///
+    /// - Parameter name: The full domain that was asked for.
+    /// - Throws: ``DecodeError``.
+    public init(decoding bytes: Bytes, of name: String) throws(DecodeError) {
+        var fields = try JSONFields(decoding: bytes)
+        var coins: [String: String] = [:]
+        for currency in NameRecord.currencies { coins[currency.description] = try fields.optionalText(currency) }
+        self.init(
+            name: name, nickname: try fields.optionalText("nickname") ?? "",
+            website: try fields.optionalText("website") ?? "", location: try fields.optionalText("location") ?? "",
+            contactLinks: try NameRecord.texts(try fields.elements("simplexContact"), "simplexContact"),
+            channelLinks: try NameRecord.texts(try fields.elements("simplexChannel"), "simplexChannel"), coins: coins,
+            owner: try fields.optionalText("owner") ?? "", resolver: try fields.optionalText("resolver") ?? "")
+    }
+
     private static func links(_ name: StaticText, _ fields: inout JSONFields) throws(DecodeError) -> [String] {
         guard let list = fields.value(name)?.array else { throw .invalid(name) }
-        return try list.map { element throws(DecodeError) in
-            guard let link = element.string else { throw .invalid(name) }
-            return link
+        return try texts(list, name)
+    }
+
+    private static func texts(_ list: [JSONValue], _ name: StaticText) throws(DecodeError) -> [String] {
+        try list.map { element throws(DecodeError) in
+            guard let text = element.string else { throw .invalid(name) }
+            return text
         }
     }
+
+    /// The size of the JSON object in bytes.
+    public var encodedSize: Int { json.encoded.count }
 
     /// The JSON object with all fields.
     public var json: JSONObject {

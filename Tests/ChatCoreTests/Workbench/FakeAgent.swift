@@ -56,6 +56,10 @@ class FakeAgent: CoreAgent {
     var link: Result<LinkPair, AgentError> = .failure(.unknownConnection)
     /// What is behind the links of others, by their keys.
     var openedLinks: [ShortLinkKey: OpenedLink] = [:]
+    /// The records of names.
+    var names: [String: NameRecord] = [:]
+    /// What relays answer instead, each once.
+    var nameErrors: [SessionError] = []
     /// Why the other links cannot be opened.
     var openError = AgentError.relay(Workbench.otherServer, .refused(.authorization))
     var obstacle: SessionError?
@@ -84,6 +88,10 @@ class FakeAgent: CoreAgent {
     private(set) var allowed: [ConnectionID] = []
     private(set) var deleted: [ConnectionID] = []
     private(set) var shown: [ConnectionID] = []
+    /// The names that relays were asked for.
+    private(set) var resolved: [String] = []
+    /// The links that were opened.
+    private(set) var opened: [ShortLinkKey] = []
     /// The records that were put behind the links of addresses.
     private(set) var linkRecords: [AddressRecord] = []
     /// The payloads that were handed over, also those that are no messages.
@@ -155,7 +163,17 @@ class FakeAgent: CoreAgent {
     func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
     ) {
+        opened.append(link.key)
         finish(openedLinks[link.key].map { .success($0) } ?? .failure(openError))
+    }
+
+    func resolve(
+        _ domain: SimplexDomain, _ profileID: ProfileID, at server: ServerAddress,
+        finish: @escaping (Result<NameRecord, AgentError>) -> Void
+    ) {
+        resolved.append(domain.description)
+        guard nameErrors.isEmpty else { return finish(.failure(.relay(server, nameErrors.removeFirst()))) }
+        finish(names[domain.description].map { .success($0) } ?? .failure(.relay(server, .refused(.name(.notFound)))))
     }
 
     func createAddress(

@@ -22,14 +22,21 @@ public struct SetChannelAccess: ChatCommand {
     public func effect(of response: GroupUpdate) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> GroupUpdate {
-        let group = try core.lookup.group(group)
+        var group = try core.lookup.group(group)
         let profile = try core.lookup.profile(group.profileID)
-        var presented = group.profile
-        guard group.isChannel, presented.publicGroup != nil else { throw ChatError.channel(.noChannel) }
-        // A name must lead to the channel, which is not asked here.
-        guard access.domainClaim == nil || access.domainClaim == presented.publicGroup?.access?.domainClaim else {
-            throw ChatError.channel(.domain)
+        guard group.isChannel, let publicGroup = group.profile.publicGroup else {
+            throw ChatError.channel(.noPublicGroup)
         }
+        if access.domainClaim != nil {
+            guard let claim = access.claim, let name = SimplexName(.publicGroup, domain: claim.domain) else {
+                throw ChatError.commandSyntax
+            }
+            if claim.domain != publicGroup.access?.claim?.domain {
+                try await core.connector.check(name, leadsTo: publicGroup.link, for: profile)
+                group = try core.lookup.group(group.id)
+            }
+        }
+        var presented = group.profile
         presented.publicGroup?.access = access
         return GroupUpdate(profile, group, try await core.groups.update(group, presented))
     }

@@ -1,5 +1,6 @@
 public import AgentProtocol
 public import ByteCoding
+import ChatProtocol
 public import JSONCoding
 
 /// Joins through a link. The relay has the message of this side when the answer comes, unless the connection is only queued.
@@ -8,7 +9,8 @@ public import JSONCoding
 /// The same link again continues the connection of an invitation, and repeats a request to an address that was not answered.
 ///
 /// Written for people, it looks first at what the link means, which waits for a relay if the link is short, and joins only
-/// where that is what they expect; else it answers with the plan.
+/// where that is what they expect; else it answers with the plan. So it does for a name in the place of the link:
+/// `/connect @alice.simplex`.
 public struct Connect: ChatCommand {
     public var profile: ProfileID?
     public var link: String
@@ -60,14 +62,21 @@ public struct Connect: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> StartedConnection {
         let profile = try core.lookup.profile(profile)
         var link = link
-        if plansFirst {
+        if plansFirst || !SimplexName.named(by: link).isEmpty {
             let plan = try await core.connector.plan(profile, link: link)
             guard plan.mayProceed else { return StartedConnection(profile, .planned(plan)) }
             link = [plan.link.full, plan.link.short].compactMap(\.self).joined(separator: " ")
+            let verified = plan.verifiedName.map { NameCheck($0.fullDomain) }
             if let content = plan.channel {
-                var change = try await core.groups.joinChannel(profile, link: link, content, isIncognito: isIncognito)
+                var change = try await core.groups.joinChannel(
+                    profile, link: link, content, verified, isIncognito: isIncognito)
                 if !isQueued { change.relays = try await core.exchange.confirm(change.relays) }
                 return StartedConnection(profile, .joining(change))
+            }
+            if let verified, let content = plan.content, !content.isBusiness {
+                let started = try core.connector.connect(
+                    profile, link: link, content, verified, as: name, isIncognito: isIncognito)
+                return StartedConnection(profile, .begun(isQueued ? started : try await core.exchange.confirm(started)))
             }
         }
         let isGroup = try core.connector.pasted(link).link.isGroup
@@ -94,6 +103,8 @@ public struct StartedConnection: ChatResponse {
         case planned(ConnectionPlan)
         /// The relays of a channel are being asked.
         case joining(GroupChange)
+        /// The owner of a name is being asked.
+        case begun(Contact)
     }
 
     public let profile: OwnProfile
@@ -108,7 +119,7 @@ public struct StartedConnection: ChatResponse {
     fileprivate var isBegun: Bool {
         switch outcome {
         case .confirmed, .requested: true
-        case .known, .planned, .joining: false
+        case .known, .planned, .joining, .begun: false
         }
     }
 
@@ -117,7 +128,7 @@ public struct StartedConnection: ChatResponse {
         switch outcome {
         case .confirmed: StartedConnection(profile, .confirmed(connection))
         case .requested: StartedConnection(profile, .requested(connection))
-        case .known, .planned, .joining: self
+        case .known, .planned, .joining, .begun: self
         }
     }
 
@@ -125,6 +136,7 @@ public struct StartedConnection: ChatResponse {
     public var connection: ContactConnection? {
         switch outcome {
         case .confirmed(let connection), .requested(let connection), .known(_, let connection): connection
+        case .begun(let contact): contact.connection
         case .planned, .joining: nil
         }
     }
@@ -136,6 +148,7 @@ public struct StartedConnection: ChatResponse {
         case .known: "contactAlreadyExists"
         case .planned: PlannedConnection.type
         case .joining(let change): change.type
+        case .begun: StartedContact.type
         }
     }
 
@@ -149,6 +162,7 @@ public struct StartedConnection: ChatResponse {
             return ["user": profile.json, "contact": contact.json, "connection": connection.json]
         case .planned(let plan): return PlannedConnection(profile: profile, plan: plan).fields
         case .joining(let change): return change.fields
+        case .begun(let contact): return StartedContact(profile, contact).fields
         }
     }
 
@@ -168,6 +182,9 @@ public struct StartedConnection: ChatResponse {
         case GroupChange.Kind.connecting.rawValue:
             let change = try GroupChange(type: type, from: &fields)
             self.init(change.profile, .joining(change))
+        case StartedContact.type:
+            let started = try StartedContact(from: &fields)
+            self.init(started.profile, .begun(started.contact))
         default: throw .invalid("type")
         }
     }

@@ -3,17 +3,41 @@ public import ByteCoding
 public import ChatProtocol
 public import JSONCoding
 
-/// Shows what connecting through a link would mean. Waits for a relay if the link is short, and makes a short invitation
-/// usable for this profile only. (`/_connect plan 1 LINK [sig={...}]`, `/connect plan LINK`)
+/// Shows what connecting through a link or a name would mean. Waits for a relay if the link is short, and makes a short
+/// invitation usable for this profile only. (`/_connect plan 1 LINK [resolve=on|off|never] [sig={...}]`, `/connect plan LINK`)
 public struct PlanConnection: ChatCommand {
+    /// Whether relays are asked.
+    public enum Resolution: String, CaseIterable, Sendable {
+        /// Also for a channel that is known here, which follows its link.
+        case known = "on"
+        /// Only for what is not known here.
+        case unknown = "off"
+        case never
+
+        /// Reads the mode, also in the words of later versions of the official core.
+        init?(word: String) {
+            switch word {
+            case "on", "allGroups": self = .known
+            case "off", "unknown": self = .unknown
+            case "never": self = .never
+            default: return nil
+            }
+        }
+    }
+
     public var profile: ProfileID?
+    /// The link, or a name that leads to it.
     public var link: String
+    public var resolution: Resolution
     /// The proof that came with the link.
     public var proof: LinkOwnerSignature?
 
-    public init(_ profile: ProfileID?, link: String, proof: LinkOwnerSignature? = nil) {
+    public init(
+        _ profile: ProfileID?, link: String, _ resolution: Resolution = .unknown, proof: LinkOwnerSignature? = nil
+    ) {
         self.profile = profile
         self.link = link
+        self.resolution = resolution
         self.proof = proof
     }
 
@@ -21,9 +45,9 @@ public struct PlanConnection: ChatCommand {
     public static let syntax = Syntax(
         Form.numbered(
             "/_connect plan", named: "/connect plan", \.profile, aliases: ["/c plan"],
-            links, proof, make: { Self($0, link: $1, proof: $2) }))
+            links, resolution, proof, make: { Self($0, link: $1, $2, proof: $3) }))
 
-    /// The link in one form or both, up to the proof.
+    /// The link in one form or both, up to the options.
     private static let links = Argument<Self, String>(
         read: { reader throws(DecodeError) in
             var copy = reader
@@ -34,7 +58,7 @@ public struct PlanConnection: ChatCommand {
             var words: [String] = []
             while !reader.isAtEnd {
                 copy = reader
-                if copy.skipExactly("sig", "=") { break }
+                if copy.skipExactly("sig", "=") || copy.skipExactly("resolve", "=") { break }
                 words.append(reader.word())
             }
             guard !words.isEmpty else { throw .truncated }
@@ -42,9 +66,18 @@ public struct PlanConnection: ChatCommand {
         },
         write: { command in
             let link = command.link, words = link.split(separator: " ", omittingEmptySubsequences: false)
-            let isPlain = !words.contains { $0.isEmpty || $0.hasPrefix("sig=") } && !link.hasPrefix("link=")
+            let isPlain =
+                !words.contains { $0.isEmpty || $0.hasPrefix("sig=") || $0.hasPrefix("resolve=") }
+                && !link.hasPrefix("link=")
             return isPlain ? link : "link=\(JSONValue.string(link).line)"
         })
+
+    private static let resolution = Argument<Self, Resolution>(
+        read: { reader throws(DecodeError) in
+            guard reader.skipExactly("resolve", "=") else { return .unknown }
+            guard let resolution = Resolution(word: reader.word()) else { throw .invalid("resolve") }
+            return resolution
+        }, write: { $0.resolution == .unknown ? "" : "resolve=\($0.resolution.rawValue)" })
 
     private static let proof = Argument<Self, LinkOwnerSignature?>(
         read: { reader throws(DecodeError) in
@@ -54,8 +87,13 @@ public struct PlanConnection: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> PlannedConnection {
         let profile = try core.lookup.profile(profile)
-        return PlannedConnection(
-            profile: profile, plan: try await core.connector.plan(profile, link: link, proof: proof))
+        var plan = try await core.connector.plan(profile, link: link, proof: proof, isLocal: resolution == .never)
+        if resolution == .known, case .knownGroup(let group) = plan.state, group.isChannel {
+            let refreshed = try await core.groups.refresh(group)
+            plan = plan.with(.knownGroup(refreshed))
+            plan.isGroupUpdated = refreshed.profile != group.profile
+        }
+        return PlannedConnection(profile: profile, plan: plan)
     }
 }
 

@@ -3,28 +3,36 @@ public import ByteCoding
 public import ChatProtocol
 public import JSONCoding
 
-/// Makes a contact of what a link shows, as a plan has it, or a group where it is the link of a business. Nothing is sent. (`/_prepare contact 1 FULL [SHORT] {...}`)
+/// Makes a contact of what a link shows, as a plan has it, or a group where it is the link of a business. Nothing is sent.
+/// (`/_prepare contact 1 FULL [SHORT] [domain=alice.simplex] {...}`)
 public struct PrepareContact: ChatCommand {
     public var profile: ProfileID
     /// The full link, and the short one behind a space.
     public var link: String
+    /// The domain of the name that led to the link, as a plan has it; nil for none.
+    public var domain: String?
     public var content: ContactLinkContent
 
-    public init(_ profile: ProfileID, link: String, _ content: ContactLinkContent) {
+    public init(_ profile: ProfileID, link: String, domain: String? = nil, _ content: ContactLinkContent) {
         self.profile = profile
         self.link = link
+        self.domain = domain
         self.content = content
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
-        Form("/_prepare contact", .profile(\.profile), links, .json(\.content)) { Self($0, link: $1, $2) })
+        Form("/_prepare contact", .profile(\.profile), links, .domain(\.domain), .json(\.content)) {
+            Self($0, link: $1, domain: $2, $3)
+        })
 
-    /// One or two words, of which none begins like the JSON behind them.
+    /// One or two words, of which none begins like the domain or the JSON behind them.
     private static let links = Argument<Self, String>(
         read: { reader throws(DecodeError) in
             var words: [String] = []
-            while !reader.isAtEnd, reader.next != UInt8(ascii: "{") { words.append(reader.word()) }
+            while !reader.isAtEnd, reader.next != UInt8(ascii: "{"), reader.next != UInt8(ascii: "d") {
+                words.append(reader.word())
+            }
             guard !words.isEmpty else { throw .truncated }
             return words.joined(separator: " ")
         }, write: { $0.link })
@@ -36,8 +44,20 @@ public struct PrepareContact: ChatCommand {
         let chat =
             content.isBusiness
             ? try core.groups.prepare(profile, link: link, content)
-            : try core.connector.prepare(profile, link: link, content)
+            : try core.connector.prepare(profile, link: link, content, domain.map { NameCheck($0) })
         return PreparedChat(profile, chat)
+    }
+}
+
+extension Argument where Value == String? {
+    /// `domain=alice.simplex`, or nothing
+    static func domain(_ value: @escaping @Sendable (Command) -> String?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.skipExactly("domain", "=") else { return nil }
+                guard let name = SimplexName(.contact, domain: reader.word()) else { throw .invalid("domain") }
+                return name.fullDomain
+            }, write: { command in value(command).map { "domain=\($0)" } ?? "" })
     }
 }
 
