@@ -80,7 +80,8 @@ enum CommandSamples {
             SendMessages(texts.target(), []), SendMessages(texts.target(), [message]),
             SendMessages(
                 texts.target(), [message, ComposedMessage(MessageContent(texts.text()))], once: texts.text(),
-                isLive: texts.flag(), ttl: texts.one(of: [nil, 0, texts.number()]), isSplit: texts.flag()),
+                isLive: texts.flag(), ttl: texts.one(of: [nil, 0, texts.number()]), isSplit: texts.flag(),
+                isSigned: texts.flag()),
             EditByText(chat: texts.target(), beginning: texts.one(of: [nil, "a (b"]), text: "new (text)"),
             DeleteByText(chat: texts.target(), beginning: "two words "),
             ReactByText(

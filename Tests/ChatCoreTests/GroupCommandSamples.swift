@@ -23,6 +23,8 @@ extension CommandSamples {
             ShareChannel(
                 .reference(.group(GroupID(7))),
                 to: texts.one(of: [.reference(.direct(ContactID(4))), .channel(GroupID(5))])),
+            SendChannel(
+                groups[1], to: texts.one(of: [.reference(.direct(ContactID(4))), .reference(.group(GroupID(5)))])),
             SetChannelAccess(
                 groups[0],
                 PublicGroupAccess(

@@ -13,6 +13,7 @@ import Testing
         let on = GroupPreferences.Setting(true)
         let newer: [ChatItem.Content] = [
             .groupFeature(.support, on), .groupFeature(.comments, on), .groupFeatureRejected(.support),
+            .groupFeature(.signMessages, on),
             .undecryptable(.malformed), .groupEvent(.badSignature),
         ]
         for content in newer {

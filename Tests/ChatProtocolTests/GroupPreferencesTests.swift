@@ -17,7 +17,7 @@ import Testing
             + #""fullDelete":{"enable":"off"},"reactions":{"enable":"on"},"voice":{"enable":"on"},"#
             + #""files":{"enable":"on"},"simplexLinks":{"enable":"on"},"reports":{"enable":"on"},"#
             + #""history":{"enable":"off"},"support":{"enable":"on"},"sessions":{"enable":"off"},"#
-            + #""comments":{"enable":"off"},"commands":[]}"#
+            + #""comments":{"enable":"off"},"signMessages":{"enable":"off"},"commands":[]}"#
         #expect(full.fields.line == text)
         #expect(full.full == full)
         for feature in GroupPreferences.Feature.allCases {
@@ -30,14 +30,14 @@ import Testing
     @Test func preferences_of_new_groups() throws {
         let text = #"{"directMessages":{"enable":"on"},"history":{"enable":"on"}}"#
         #expect(GroupPreferences.newGroup.fields.line == text)
-        // As an official client 6.4 sends them to a customer. 7.0 adds two.
+        // As an official client 6.4 sends them to a customer. 7.0 adds three.
         let business = try #require(
             VectorFile.cases("chat-transcripts", kind: "message").first {
                 $0["scenario"].text == "groups_people/business_chat" && $0["event"].text == "x.grp.link.inv"
             })
         let recorded = business["message"]["params"]["groupLinkInvitation"]["groupProfile"]["groupPreferences"]
         #expect(
-            Set(recorded.fields.keys).union(["support", "comments"])
+            Set(recorded.fields.keys).union(["support", "comments", "signMessages"])
                 == Set(GroupPreferences.newBusinessChat.fields.names))
         for (name, preference) in recorded.fields {
             let own = try #require(GroupPreferences.newBusinessChat.fields[name]?.object)

@@ -51,6 +51,7 @@ enum CommandErrorSamples {
         ("noGroupSetting", .noGroupSetting), ("supportTwice", .supportTwice("send")),
         ("standardInputTwice", .standardInputTwice), ("nameOfNoInput", .nameOfNoInput),
         ("supportOfSeveral", .supportOfSeveral), ("noChannelSetting", .noChannelSetting),
+        ("signatureOutsideChannels", .signatureOutsideChannels("@alice")),
         ("linkCreatedAndDeleted", .linkCreatedAndDeleted),
         ("noAgeToPurge", .noAgeToPurge), ("archiveTyped", .archiveTyped), ("archiveShown", .archiveShown),
         ("unknownSetting", .unknownSetting("send.wiat", meant: ["send.wait"])), ("invalidAlias", .invalidAlias("ä")),

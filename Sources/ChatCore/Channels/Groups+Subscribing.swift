@@ -54,7 +54,7 @@ extension Groups {
     private func insertFeatures(of group: Group) throws {
         _ = try store.insertNotice(.banner, .sent, in: .group(group.id), isUnread: false, at: now)
         let preferences = group.preferences
-        for feature in GroupPreferences.Feature.allCases where feature.isOfGroups {
+        for feature in GroupPreferences.Feature.allCases where feature.isOfChannels {
             _ = try store.insert(
                 ChatStore.NewGroupNotice(
                     content: .groupFeature(feature, preferences.setting(for: feature).told), direction: .received,

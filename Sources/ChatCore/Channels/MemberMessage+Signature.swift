@@ -60,12 +60,21 @@ extension ChatMessage.Event {
     }
 }
 
+extension MemberMessage {
+    /// True for an unsigned message of a member of a channel whose members are to sign all. What is passed on as a post of the
+    /// channel has no author who could have signed it.
+    fileprivate var lacksSignature: Bool {
+        guard group.isChannel, !isFromGroup, signatureStatus == nil, case .message = event else { return false }
+        return group.preferences.isOn(.signMessages)
+    }
+}
+
 extension GroupEntry {
     /// What an entry of a message has of its author.
     init(of message: MemberMessage) {
         self.init(author: message.isFromGroup ? nil : message.author)
         isFromGroup = message.isFromGroup
-        signature = message.signatureStatus
+        signature = message.signatureStatus ?? (message.lacksSignature ? .missing : nil)
         forwarder = message.forwarder
     }
 }

@@ -68,7 +68,7 @@ public enum ChatCommands {
     // Groups and their members.
     private static let groups: [any ChatCommand.Type] = [
         CreateChannel.self, ListChannelRelays.self, AddChannelRelays.self, SetChannelAccess.self,
-        ShareChannel.self,
+        ShareChannel.self, SendChannel.self,
         CreateGroup.self, CreateNamedGroup.self, ListGroups.self, ShowGroup.self, ReadChannelLink.self, ShowMember.self,
         ListMembers.self,
         InviteToGroup.self, JoinGroup.self, LeaveGroup.self, AllowChannel.self, RemoveMembers.self, SetMemberRole.self,

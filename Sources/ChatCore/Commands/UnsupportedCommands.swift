@@ -39,7 +39,7 @@ public enum UnsupportedCommands {
             "/delete remote ctrl", "/remote_hosts_folder"),
         Group("Push notifications: they belong to phones.", "/_ntf", "/ntf test"),
         Group(
-            "Channels and badges of SimpleX 7.", "/share chat", "/badge add", "/set signatures #"),
+            "Badges of SimpleX 7.", "/badge add"),
         Group(
             "Databases of the official core: the store of tacit has other tables.", "/_db", "/db", "/sql",
             "/get db stats"),

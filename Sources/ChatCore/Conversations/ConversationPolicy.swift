@@ -133,6 +133,9 @@ struct ConversationPolicy {
         group.flatMap { item.group?.isFromGroup == true ? nil : item.group?.author?.memberID ?? $0.membership.memberID }
     }
 
+    /// True for a channel whose members sign all that they write.
+    var demandsSignatures: Bool { group?.isChannel == true && group?.preferences.isOn(.signMessages) == true }
+
     /// What only entries of groups have, for an own entry; nil elsewhere.
     var ownEntry: GroupEntry? {
         guard group != nil else { return nil }

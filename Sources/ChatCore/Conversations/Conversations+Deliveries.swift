@@ -195,10 +195,28 @@ extension Conversations {
     /// The element of a message: signed with the key of the user where a channel needs a signature (network-7.md 7.3).
     func element(_ message: ChatMessage, in group: Group) throws -> Bytes {
         let text = message.encoded
-        guard let channel = group.channel, GroupEventRule.isSigned(message.event),
+        guard let channel = group.channel, try isSigned(message, in: group),
             let key = try store.memberKey(of: group.id)
         else { return text }
         return ElementSignature(text, as: group.membership.memberID, in: channel.publicID, with: key).encoded
+    }
+
+    /// True for a message that channels want signed, and for one that the user signed, with its edits and its deletion
+    /// (network-7.md 9.6).
+    private func isSigned(_ message: ChatMessage, in group: Group) throws -> Bool {
+        if GroupEventRule.isSigned(message.event) { return true }
+        let known: (id: SharedMessageID?, author: MemberID?)
+        switch message.event {
+        case .message: known = (message.id, nil)
+        case .update(let update): known = (update.id, nil)
+        case .deletion(let deletion): known = (deletion.id, deletion.memberID)
+        default: return false
+        }
+        guard let id = known.id else { return false }
+        let author = try known.author.flatMap {
+            $0 == group.membership.memberID ? nil : try store.member($0, in: group.id)
+        }
+        return try store.item(id, by: author?.id, in: group.id)?.group?.signature == .verified
     }
 
     /// Stores an event with an id of its own for members of a group. Must be called within a transaction.

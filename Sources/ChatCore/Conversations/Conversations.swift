@@ -74,7 +74,8 @@ final class Conversations: Collaborator {
                 isFromGroup: conversation.isFromGroup)
             return try self.drafts(container, with: message.file, isSplit: command.isSplit, in: chat)
         }
-        return .newItems(profile, try write(drafts, once: command.once, to: conversation))
+        return .newItems(
+            profile, try write(drafts, once: command.once, isSigned: command.isSigned, to: conversation))
     }
 
     /// What was sent with the key of a command before; nil if nothing was.
@@ -196,9 +197,10 @@ final class Conversations: Collaborator {
 
     // MARK: - Writing
 
-    private func write(_ drafts: [Draft], once key: String?, to conversation: ConversationPolicy) throws
-        -> [LocatedItem]
-    {
+    /// - Parameter isSigned: True if the user signs them in a channel, whether or not it demands that.
+    private func write(
+        _ drafts: [Draft], once key: String?, isSigned: Bool = false, to conversation: ConversationPolicy
+    ) throws -> [LocatedItem] {
         let chat = conversation.chat
         try conversation.checkRole()
         for draft in drafts {
@@ -212,7 +214,8 @@ final class Conversations: Collaborator {
         var owed: [OwedDelivery] = []
         let ids = try store.transaction {
             let ids = try zip(messages, drafts).map { message, draft in
-                try insert(draft, message.id, in: conversation, at: time)
+                try insert(
+                    draft, message.id, isSigned: isSigned || conversation.demandsSignatures, in: conversation, at: time)
             }
             // Posts of a channel say nothing of the owner that writes them.
             if case .members(let members, let group) = recipients, group.supportID == nil, !conversation.isFromGroup,
@@ -239,7 +242,8 @@ final class Conversations: Collaborator {
     }
 
     private func insert(
-        _ draft: Draft, _ id: SharedMessageID?, in conversation: ConversationPolicy, at time: Timestamp
+        _ draft: Draft, _ id: SharedMessageID?, isSigned: Bool, in conversation: ConversationPolicy,
+        at time: Timestamp
     ) throws -> ChatItemID {
         let container = draft.container
         var entry = conversation.ownEntry
@@ -248,6 +252,8 @@ final class Conversations: Collaborator {
                 entry?.quotedAuthor = try store.member(author, in: group.id)
             }
             entry?.mentions = try entries(of: container.mentions, in: group)
+            // Its edits and its deletion are signed too.
+            if isSigned, group.isChannel { entry?.signature = .verified }
         }
         let itemID = try store.insertItem(
             NewItem(

@@ -92,7 +92,8 @@ extension Groups {
         _ items: inout [LocatedItem]
     ) throws {
         let before = former.preferences ?? GroupPreferences(), after = profile.preferences ?? GroupPreferences()
-        for feature in GroupPreferences.Feature.allCases where feature.isOfGroups {
+        for feature in GroupPreferences.Feature.allCases
+        where group.isChannel ? feature.isOfChannels : feature.isOfGroups {
             let setting = after.setting(for: feature).told
             guard before.setting(for: feature).told != setting else { continue }
             let item = try store.insert(

@@ -52,7 +52,9 @@ extension ChatItem {
                 entry.quotedAuthor = try author.optional("groupMember")
             }
             entry.isFromGroup = try meta.optionalBool("showGroupAsSender") ?? false
-            entry.signature = try meta.optionalWord("msgSigned", SignatureStatus.init(rawValue:))
+            if var verification = try meta.optionalObject("msgVerified") {
+                entry.signature = try SignatureStatus(from: &verification)
+            }
             group = entry
         }
         var origin = try meta.optionalObject("itemForwarded")
@@ -131,7 +133,9 @@ extension ChatItem {
         fields["deletable"] = .bool(isDeletable)
         fields["editable"] = .bool(isDeletable && !isForwarded)
         fields["showGroupAsSender"] = .bool(group?.isFromGroup ?? false)
-        fields.set("msgSigned", group?.signature?.rawValue)
+        // Version 7.0 began with this field.
+        fields.set("msgSigned", group?.signature.flatMap { $0 == .missing ? nil : $0 }?.rawValue)
+        fields.set("msgVerified", group?.signature)
         fields.set("createdAt", createdAt.apiText)
         fields.set("updatedAt", (deletedAt ?? editedAt ?? createdAt).description)
         // The official core has the versions of a message elsewhere.
@@ -456,6 +460,21 @@ extension ChatItem.Content {
     }
 }
 
+extension SignatureStatus: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case SignatureStatus.missing.rawValue: self = .missing
+        case "signed": self = try fields.word("sigStatus", SignatureStatus.init(rawValue:))
+        default: throw .invalid("type")
+        }
+    }
+
+    /// `MsgVerified` of the API.
+    public var fields: JSONObject {
+        self == .missing ? ["type": .string(rawValue)] : ["type": "signed", "sigStatus": .string(rawValue)]
+    }
+}
+
 extension GroupPreferences.Feature {
     /// What people call it.
     var name: String {
@@ -472,6 +491,7 @@ extension GroupPreferences.Feature {
         case .support: "support chats"
         case .sessions: "sessions"
         case .comments: "comments"
+        case .signMessages: "signatures of all messages"
         }
     }
 
@@ -490,6 +510,7 @@ extension GroupPreferences.Feature {
         case .support: "Chat with admins"
         case .sessions: "Chat sessions"
         case .comments: "Comments"
+        case .signMessages: "Sign messages"
         }
     }
 }

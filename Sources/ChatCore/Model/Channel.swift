@@ -35,6 +35,8 @@ public enum SignatureStatus: String, CaseIterable, Hashable, Sendable {
     case verified
     /// It is signed, and the key of the author is not known.
     case noKey = "signedNoKey"
+    /// It is not signed, and the channel demands a signature.
+    case missing = "sigMissing"
 }
 
 extension Group {

@@ -32,23 +32,33 @@ public struct GroupPreferences: Hashable, Sendable {
         case sessions
         /// Comments on the posts of a channel.
         case comments
+        /// Signatures of all messages of a channel.
+        case signMessages
 
         /// True if the feature can be limited to a role and the roles above it.
         public var hasRole: Bool {
             switch self {
             case .directMessages, .fullDelete, .voice, .files, .simplexLinks, .sessions: true
-            case .timedMessages, .reactions, .reports, .history, .support, .comments: false
+            case .timedMessages, .reactions, .reports, .history, .support, .comments, .signMessages: false
             }
         }
 
         /// True if entries of regular groups and commands tell of the feature.
-        public var isOfGroups: Bool { self != .sessions && self != .comments }
+        public var isOfGroups: Bool { self != .sessions && self != .comments && self != .signMessages }
+
+        /// True if entries of channels and commands tell of the feature.
+        public var isOfChannels: Bool {
+            switch self {
+            case .timedMessages, .fullDelete, .reactions, .history, .support, .signMessages: true
+            case .directMessages, .voice, .files, .simplexLinks, .reports, .sessions, .comments: false
+            }
+        }
 
         /// The setting of a group without a preference for the feature.
         public var assumed: Setting {
             switch self {
             case .timedMessages: Setting(false, ttl: 86400)
-            case .directMessages, .fullDelete, .history, .sessions, .comments: Setting(false)
+            case .directMessages, .fullDelete, .history, .sessions, .comments, .signMessages: Setting(false)
             case .reactions, .voice, .files, .simplexLinks, .reports, .support: Setting(true)
             }
         }
@@ -178,6 +188,7 @@ extension GroupPreferences {
         (.fullDelete, Setting(true, role: .moderator)), (.reactions, Setting(true)), (.voice, Setting(false)),
         (.files, Setting(true)), (.simplexLinks, Setting(true)), (.reports, Setting(false)),
         (.history, Setting(true)), (.support, Setting(true)), (.sessions, Setting(true)), (.comments, Setting(false)),
+        (.signMessages, Setting(false)),
     ])
 
     /// Returns the preferences of a new chat with a business, from its preferences for contacts.

@@ -261,6 +261,11 @@ extension Failure {
         "usage.missing", .usage, "'tacit channel set' needs an option",
         tries: [.init("tacit channel set +NAME --domain NAME"), .init("tacit channel set -h")])
 
+    static func signatureOutsideChannels(_ target: String) -> Failure {
+        Failure(
+            "usage.conflict", .usage, "'--sign' needs a channel, and \(UntrustedText(target).quoted) is none")
+    }
+
     static let linkCreatedAndDeleted = Failure(
         "usage.conflict", .usage, "'--delete' excludes '--create' and '--role'",
         tries: [.init("tacit group link +NAME --delete"), .init("tacit group link -h")])

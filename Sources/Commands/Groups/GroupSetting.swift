@@ -12,7 +12,7 @@ public struct GroupSetting: Sendable {
     /// All settings of a group, and whether moderators admit members.
     public static func all(of group: Group) -> [GroupSetting] {
         let profile = group.profile
-        return GroupPreferences.Feature.shown.map {
+        return GroupPreferences.Feature.shown(in: group).map {
             GroupSetting(name: $0.word, value: profile.settingText(of: $0), meaning: $0.abstract)
         } + [
             GroupSetting(

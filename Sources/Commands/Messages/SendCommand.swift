@@ -49,6 +49,7 @@ enum SendCommand {
         flag: "require-verified", "Fail unless the security code is verified")
     static let asMember = Option<Bool>(
         flag: "as-member", "Write under your name in a channel that you own")
+    static let sign = Option<Bool>(flag: "sign", "Sign the message in a channel with your key")
     static let dryRun = Option<Bool>(flag: "dry-run", "Print the recipients without sending")
     static let support = Option<Bool>(flag: "support", "Write to the moderators of the group only")
     static let supportOf = Option<MemberName?>(
@@ -64,7 +65,7 @@ enum SendCommand {
             store: .writing, positionals: [target, text],
             options: [
                 to, attach, name, keepsMetadata, voice, duration, wait, timeout, once, replyTo, expires, splits,
-                requireVerified, asMember, support, supportOf, dryRun,
+                requireVerified, asMember, sign, support, supportOf, dryRun,
             ],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a text"),
@@ -87,6 +88,7 @@ enum SendCommand {
                 Example("tacit send +team 'lunch?'", "Send to all members of a group"),
                 Example("tacit send +team 'bob posts spam' --support", "Write to the moderators of a group"),
                 Example("tacit send +news 'we moved' --as-member", "Write in your channel under your name"),
+                Example("tacit send +news 'I agree' --sign", "Sign a message in a channel"),
                 Example(
                     "tacit send @alice 'the code is 4711' --expires 7d",
                     "Send a message that disappears after seven days"),
@@ -118,7 +120,9 @@ enum SendCommand {
                 With --require-verified the security code of every target must be verified ('tacit contact verify') and \
                 unchanged. Otherwise nothing is sent, and the exit code is 79.
 
-                An owner of a channel writes as the channel, or with --as-member under the own name.
+                An owner of a channel writes as the channel, or with --as-member under the own name. With --sign your key in the \
+                channel signs the message, its edits and its deletion, so no chat relay can change it. Its readers see that it \
+                is verified, except if you write as the channel. The feature signatures of a channel has all members sign.
 
                 A message to a group goes to each member. The report has the state "sent" and the field "partly" until all \
                 relays have accepted the message; --dry-run lists the members. Until a moderator has admitted you, messages \
@@ -199,6 +203,9 @@ enum SendCommand {
                 throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")
             }
         }
+        if invocation[sign], let other = chats.first(where: { $0.group?.isChannel != true }) {
+            throw Failure.signatureOutsideChannels(other.target)
+        }
         let supported = try await supported(chats, session)
         if invocation[requireVerified] {
             for chat in chats {
@@ -240,7 +247,7 @@ enum SendCommand {
                 let text = message.content.text
                 let command = SendMessages(
                     target, attached.messages(with: message), once: invocation[once],
-                    ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
+                    ttl: invocation[expires]?.ttl, isSplit: invocation[splits], isSigned: invocation[sign])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { Written(item: $0) }
                 case .partsSentBefore(_, _, let items):

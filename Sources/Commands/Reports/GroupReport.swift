@@ -48,7 +48,12 @@ struct GroupReport: Report {
                 .always("review", .flag, "True if moderators admit members that join through the link"),
                 .always(
                     "features",
-                    .object(GroupPreferences.Feature.shown.map { .always($0.word, .text, $0.abstract) }),
+                    .object(
+                        GroupPreferences.Feature.shown.map { feature in
+                            feature.isOfGroups
+                                ? .always(feature.word, .text, feature.abstract)
+                                : .sometimes(feature.word, .text, feature.abstract)
+                        }),
                     "Permissions of members: on, off, or the lowest role that has the permission"),
                 .sometimes(
                     "retention_ms", .duration,
@@ -93,7 +98,9 @@ struct GroupReport: Report {
         json.set("muted", group.notifications == .none)
         json.set("review", profile.requiresReview)
         var features = JSONObject()
-        for feature in GroupPreferences.Feature.shown { features.set(feature.word, profile.settingText(of: feature)) }
+        for feature in GroupPreferences.Feature.shown(in: group) {
+            features.set(feature.word, profile.settingText(of: feature))
+        }
         json["features"] = .object(features)
         switch group.retention {
         case .standard: break
@@ -145,7 +152,7 @@ struct GroupReport: Report {
         if waiting > 0 { add("waiting", StyledText("\(waiting) for a moderator", .warning)) }
         if group.notifications != .all { add("notifications", StyledText(group.notifications.rawValue, .warning)) }
         add("review", StyledText(OnOff(profile.requiresReview).rawValue))
-        for feature in GroupPreferences.Feature.shown {
+        for feature in GroupPreferences.Feature.shown(in: group) {
             add(feature.word, StyledText(profile.settingText(of: feature)))
         }
         if group.retention != .standard { add("retention", StyledText(KeepingTime(group.retention).text)) }
@@ -195,7 +202,10 @@ extension GroupRole {
 
 extension GroupPreferences.Feature {
     /// Those that this program knows and people set.
-    static let shown: [Self] = allCases.filter(\.isOfGroups)
+    static let shown: [Self] = allCases.filter { $0.isOfGroups || $0.isOfChannels }
+
+    /// Those that people set in a group.
+    static func shown(in group: Group) -> [Self] { shown.filter { $0.isOfGroups || group.isChannel } }
 
     /// The feature in a word for programs.
     var word: String {
@@ -212,6 +222,7 @@ extension GroupPreferences.Feature {
         case .support: "support"
         case .sessions: "sessions"
         case .comments: "comments"
+        case .signMessages: "signatures"
         }
     }
 
@@ -230,6 +241,7 @@ extension GroupPreferences.Feature {
         case .support: "Support chats with the moderators"
         case .sessions: "Sessions of conversations"
         case .comments: "Comments on posts"
+        case .signMessages: "Signatures of all messages of a channel"
         }
     }
 }

@@ -57,6 +57,9 @@ struct MessageReport: Report {
                 "Member that forwarded the message, or its last edit, in the name of the author; missing if it came directly"
             ),
             .sometimes("forwarded_by_id", .id, "Id of this member"),
+            .sometimes(
+                "signature", .word(SignatureStatus.allCases.map(\.word)),
+                "Signature of the author in a channel: verified, without a known key, or missing where all sign"),
             .sometimes("support_id", .id, "Id of the member in whose chat with the moderators the message is"),
             .sometimes("mentions", .texts, "Names that the message mentions"),
             .sometimes("mentions_you", .flag, "True if the message mentions you or replies to you"),
@@ -159,6 +162,7 @@ struct MessageReport: Report {
             json.set("forwarded_by", forwarder.target(in: group))
             json.set("forwarded_by_id", forwarder.objectID)
         }
+        json.set("signature", entry.signature?.word)
         json.set("support_id", entry.supportID.map { ObjectID.text($0) })
         if !entry.mentions.isEmpty { json["mentions"] = .array(entry.mentions.keys.sorted().map { .string($0) }) }
         if entry.mentionsUser { json.set("mentions_you", true) }
@@ -227,7 +231,8 @@ struct MessageReport: Report {
         [
             item.content.attachment, item.deletedAt == nil || item.group?.removal != nil ? nil : "deleted",
             item.editedAt == nil ? nil : "edited",
-            item.isForwarded ? "forwarded" : nil, item.group?.memberForwarder.map { "forwarded by \($0.name)" },
+            item.isForwarded ? "forwarded" : nil, item.content.isMessage ? item.group?.signature?.mark : nil,
+            item.group?.memberForwarder.map { "forwarded by \($0.name)" },
             item.ttl == nil ? nil : "disappears",
             item.group?.removal?.sentence, item.supportID == nil ? nil : "to moderators",
             item.status.partialWord.map { "\($0) to some" },
@@ -482,6 +487,26 @@ extension ChatItem.Status {
         case .sendReceivedPartly: "(\u{2713}\u{2713})"
         case .sendErrorAuthorization, .sendError: ChatItem.Status.failureTick
         case .sendNew, .sendWarning, .receivedNew, .receivedRead: nil
+        }
+    }
+}
+
+extension SignatureStatus {
+    /// The status in a word for programs.
+    fileprivate var word: String {
+        switch self {
+        case .verified: "verified"
+        case .noKey: "no-key"
+        case .missing: "missing"
+        }
+    }
+
+    /// What stands behind a message.
+    fileprivate var mark: String {
+        switch self {
+        case .verified: "signed"
+        case .noKey: "signed with an unknown key"
+        case .missing: "not signed"
         }
     }
 }

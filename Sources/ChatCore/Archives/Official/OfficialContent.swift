@@ -151,8 +151,9 @@ extension OfficialContent {
     /// True for contents that apps of 6.4 show as damaged.
     private static func isNewerThanVersion6(_ content: ChatItem.Content) -> Bool {
         switch content {
-        case .groupFeature(.support, _), .groupFeature(.comments, _), .groupFeatureRejected(.support),
-            .groupFeatureRejected(.comments), .undecryptable(.malformed), .groupEvent(.badSignature):
+        case .groupFeature(.support, _), .groupFeature(.comments, _), .groupFeature(.signMessages, _),
+            .groupFeatureRejected(.support), .groupFeatureRejected(.comments), .groupFeatureRejected(.signMessages),
+            .undecryptable(.malformed), .groupEvent(.badSignature):
             true
         default: false
         }

@@ -21,21 +21,64 @@ public struct ShareChannel: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> SharedContent {
         guard let group = try core.lookup.chat(chat).group else { throw ChatError.channel(.sharing) }
-        guard let link = group.profile.publicGroup?.link else { throw ChatError.channel(.noPublicGroup) }
-        let profile = try core.lookup.profile(group.profileID)
         let isFromGroup = if case .channel = target { true } else { false }
-        let signature = try core.groups.ownerSignature(
-            of: group, link, in: try core.lookup.chat(target), isFromGroup: isFromGroup)
-        var fields = JSONObject()
-        if let signature { fields["ownerSig"] = .object(signature) }
-        let card: JSONObject = [
-            "type": "group", "connLink": .string(link), "groupProfile": group.profile.json,
-        ]
-        return SharedContent(profile, MessageContent(link, kind: .chat(link: card), otherFields: fields))
+        return SharedContent(
+            try core.lookup.profile(group.profileID),
+            try core.groups.card(of: group, for: try core.lookup.chat(target), isFromGroup: isFromGroup))
+    }
+}
+
+/// Sends a message that leads to a channel, and that the owner signed for the chat. In a channel it is written as the channel.
+/// (`/share chat #name @name`)
+public struct SendChannel: ChatCommand {
+    public var group: GroupTarget
+    public var target: ChatTarget
+
+    public init(_ group: GroupTarget, to target: ChatTarget) {
+        self.group = group
+        self.target = target
+    }
+
+    public static let access = Access.write
+    public static let syntax = Syntax(
+        Form("/share chat", .signedGroupName(\.group), .chat(\.target), make: { Self($0, to: $1) }))
+
+    public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
+        try await message(core).utterances(on: core)
+    }
+
+    public func effect(of response: MessagesSent) -> SessionEffect? { response.effect }
+
+    public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
+        try await message(core).perform(on: core)
+    }
+
+    private func message(_ core: isolated LocalCore) throws -> SendMessages {
+        let group = try core.lookup.group(group)
+        var target = target, chat = try core.lookup.chat(target)
+        if let channel = chat.group, channel.isChannel {
+            target = .channel(channel.id)
+            chat = try core.lookup.chat(target)
+        }
+        let content = try core.groups.card(of: group, for: chat, isFromGroup: chat.group?.isChannel == true)
+        return SendMessages(target, [ComposedMessage(content)])
     }
 }
 
 extension Groups {
+    /// The content of a message that leads to a channel, for one chat.
+    fileprivate func card(of channel: Group, for target: Chat, isFromGroup: Bool) throws -> MessageContent {
+        guard let link = channel.profile.publicGroup?.link else { throw ChatError.channel(.noPublicGroup) }
+        var fields = JSONObject()
+        if let signature = try ownerSignature(of: channel, link, in: target, isFromGroup: isFromGroup) {
+            fields["ownerSig"] = .object(signature)
+        }
+        let card: JSONObject = [
+            "type": "group", "connLink": .string(link), "groupProfile": channel.profile.json,
+        ]
+        return MessageContent(link, kind: .chat(link: card), otherFields: fields)
+    }
+
     /// The proof that the user owns the link of a channel, for one chat; nil if the user does not, or for a chat to which nothing
     /// can be bound.
     fileprivate func ownerSignature(

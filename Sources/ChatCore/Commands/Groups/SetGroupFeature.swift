@@ -18,7 +18,7 @@ public struct SetGroupFeature: ChatCommand {
     private static let words: [(String, GroupPreferences.Feature)] = [
         ("voice", .voice), ("files", .files), ("history", .history), ("reactions", .reactions), ("delete", .fullDelete),
         ("direct", .directMessages), ("disappear", .timedMessages), ("reports", .reports), ("links", .simplexLinks),
-        ("support", .support),
+        ("support", .support), ("signatures", .signMessages),
     ]
 
     public static let access = Access.write

@@ -3,7 +3,7 @@ import ChatProtocol
 public import JSONCoding
 
 /// Sends messages to a chat. They are on disk and in the outbox when the answer comes.
-/// (`/_send @1 [once='KEY'] [live=on] [ttl=60|default] [split=on] json [{"quotedItemId":7,"msgContent":{...}}]`,
+/// (`/_send @1 [once='KEY'] [live=on] [ttl=60|default] [sign=on] [split=on] json [{"quotedItemId":7,"msgContent":{...}}]`,
 /// `/_send @1 text ...`, `@name ...`, `/live @name ...`)
 public struct SendMessages: ChatCommand {
     public var chat: ChatTarget
@@ -17,10 +17,12 @@ public struct SendMessages: ChatCommand {
     public var ttl: Int64?
     /// True if a text that does not fit into one message is sent in several.
     public var isSplit: Bool
+    /// True if the messages are signed with the key of the user in the channel. Messages of other chats never are.
+    public var isSigned: Bool
 
     public init(
         _ chat: ChatTarget, _ messages: [ComposedMessage], once: String? = nil, isLive: Bool = false,
-        ttl: Int64? = nil, isSplit: Bool = false
+        ttl: Int64? = nil, isSplit: Bool = false, isSigned: Bool = false
     ) {
         self.chat = chat
         self.messages = messages
@@ -28,14 +30,15 @@ public struct SendMessages: ChatCommand {
         self.isLive = isLive
         self.ttl = ttl
         self.isSplit = isSplit
+        self.isSigned = isSigned
     }
 
     public static let access = Access.write
     public static let syntax = Syntax(
         Form(
             "/_send", .chat(\.chat), .name("once", \.once), .flag("live", \.isLive), .lifetime(\.ttl),
-            .ignoredFlag("sign"), .flag("split", \.isSplit), .messages(\.messages),
-            make: { Self($0, $6, once: $1, isLive: $2, ttl: $3, isSplit: $5) }),
+            .flag("sign", \.isSigned), .flag("split", \.isSplit), .messages(\.messages),
+            make: { Self($0, $6, once: $1, isLive: $2, ttl: $3, isSplit: $5, isSigned: $4) }),
         Form("/live", .chat(\.chat), .plainText, make: { Self($0, $1, isLive: true) }),
         // The target is the first word.
         Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))
@@ -47,9 +50,7 @@ public struct SendMessages: ChatCommand {
         }
     }
 
-    public func effect(of response: MessagesSent) -> SessionEffect? {
-        if case .newItems(let profile, let items) = response { .visible(profile, .newItems(items)) } else { nil }
-    }
+    public func effect(of response: MessagesSent) -> SessionEffect? { response.effect }
 
     /// The chat, with the error of the official core for a name that no contact has.
     private func recipient(_ lookup: Lookup) throws -> Chat {
@@ -80,6 +81,11 @@ public enum MessagesSent: ChatResponse {
         case .sentBefore: "chatItemSentBefore"
         case .partsSentBefore: "chatItemsSentBefore"
         }
+    }
+
+    /// What other sessions show of it.
+    var effect: SessionEffect? {
+        if case .newItems(let profile, let items) = self { .visible(profile, .newItems(items)) } else { nil }
     }
 
     /// The messages that are there.
