@@ -104,6 +104,7 @@ enum CommandErrorSamples {
             ("unknownMemberID", .unknownMemberID(GroupMemberID(7))),
             ("membersOfSeveralGroups", .membersOfSeveralGroups), ("groupHasNoCode", .groupHasNoCode),
             ("invalidDomain", .invalidDomain("a..b")),
+            ("testOfChatRelay", .testOfChatRelay("https://smp.example.com/r#AA")),
             ("invalidChatRelayAddress", .invalidChatRelayAddress), ("noChatRelay", .noChatRelay),
             ("channelWithoutRelays", .channelWithoutRelays),
             ("relayUnanswered", .relayUnanswered("+news")),

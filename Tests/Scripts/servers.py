@@ -96,7 +96,8 @@ stage.play(r'''
     !   try: tacit server list    show the list
     [67]
     alice$ tacit server add nowhere
-    ! tacit: ADDRESS cannot be 'nowhere'; expected smp://FINGERPRINT@HOST[:PORT] or xftp://...
+    ! tacit: ADDRESS cannot be 'nowhere'
+    !   why: expected smp://FINGERPRINT@HOST[:PORT], xftp://... or https://HOST/r#KEY
     [64]
     alice$ tacit server list --json
     {"v":1,"type":"server","id":"s1","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","enabled":true,"used":true,"preset":false,"password":false}
@@ -189,9 +190,12 @@ for person in ("alice", "bob"):
     everything = reports(person, "server", "list")
     assert [len([s for s in everything if s.get("files") and s["operator"] == name]) for name in ("simplex", "flux")] == [6, 6]
     servers = [server for server in everything if not server.get("files")]
+    # Chat relays of the operator come last.
+    assert [s["address"].startswith("https://") for s in servers[-3:] if s.get("channels")] == [True] * 3
+    servers = [s for s in servers if not s.get("channels")]
     assert [len([s for s in servers if s.get("operator") == name]) for name in ("simplex", "flux", None)] == [11, 6, 1]
     assert all(s["preset"] == ("operator" in s) for s in servers)
-used = [server for server in reports("alice", "server", "list") if server["used"] and not server.get("files")]
+used = [server for server in reports("alice", "server", "list") if server["used"] and not server.get("files") and not server.get("channels")]
 assert [len([s for s in used if s.get("operator") == name]) for name in ("simplex", "flux", None)] == [4, 3, 1], used
 assert [server["host"] for server in reports("bob", "server", "list") if server["used"]] == [place]
 

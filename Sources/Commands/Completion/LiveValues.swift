@@ -81,8 +81,7 @@ enum LiveValues {
         case .server:
             ServerReport.list(try await session.servers()).compactMap { report in
                 named(
-                    report.server.address.place,
-                    report.server.isForFiles ? nil : report.server.id.map { ObjectID.text($0) },
+                    report.server.place, report.server.objectID,
                     report.operator?.tag.tradeName ?? "", isID)
             }
         case .message: try await messages(session)

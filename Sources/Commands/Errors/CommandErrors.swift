@@ -511,11 +511,11 @@ extension Reason {
                 + [.init("tacit server list", "show the list")])
     }
 
-    static func ambiguousServer(_ word: String, _ found: [ProfileServer]) -> Reason {
+    static func ambiguousServer(_ word: String, _ found: [ListedServer]) -> Reason {
         Reason(
             "server.ambiguous", .noTarget, "several relays match \(UntrustedText(word).quoted)",
             tries: found.prefix(3).map { server in
-                .init(words: [server.id.map { "id:\(ObjectID.text($0))" } ?? ""], server.address.place)
+                .init(words: [server.word ?? server.address], server.place)
             })
     }
 
@@ -603,6 +603,12 @@ extension Reason {
 
     static let invalidChatRelayAddress = Reason(
         "channel.relay-address", .data, "this is not the address of a chat relay", why: ["expected https://HOST/r#KEY"])
+
+    static func testOfChatRelay(_ address: String) -> Reason {
+        Reason(
+            "channel.relay-test", .usage, "this is a chat relay",
+            tries: [.init(words: ["tacit", "channel", "test", address], "test it")])
+    }
 
     static let noChatRelay = Reason(
         "channel.no-relay", .config, "the profile has no chat relay",

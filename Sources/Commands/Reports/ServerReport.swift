@@ -4,9 +4,9 @@ import JSONCoding
 import SMPProtocol
 import TerminalKit
 
-/// A relay that a profile may make its queues on. A password is no part of it.
+/// A relay that a profile may make its queues, files or channels on. A password is no part of it.
 struct ServerReport: Report {
-    let server: ProfileServer
+    let server: ListedServer
     /// Nil for a server of one's own.
     var `operator`: ServerOperator?
     /// What was done with it, if anything: `added`.
@@ -18,66 +18,76 @@ struct ServerReport: Report {
 
     static let forms = [
         ReportForm(
-            "server", "A relay for the new queues of a profile, or for its files",
+            "server", "A relay for the new queues, files or channels of a profile",
             plain: ["host", "enabled", "used", "operator", "address"],
             [
-                .sometimes("id", .id, "Id of the relay; missing for relays for files"),
-                .always("host", .text, "Host, with a non-standard port"),
+                .sometimes("id", .id, "Id of the relay; missing for relays for files and chat relays"),
+                .always("host", .text, "Host, with a non-standard port; the name of a chat relay"),
                 .always("address", .text, "Address without password"),
                 .always("enabled", .flag, "True if the relay is enabled"),
-                .always("used", .flag, "True if new queues are created, or new files are stored, on the relay"),
+                .always(
+                    "used", .flag, "True if new queues or channels are created, or new files are stored, on the relay"),
                 .always("preset", .flag, "True if the relay is a preset of the program"),
                 .sometimes("operator", .text, "Operator of the relay; missing for your own relays"),
                 .always("password", .flag, "True if a password for the relay is stored"),
                 .sometimes("files", .flag, "True for a relay that stores files"),
+                .sometimes("channels", .flag, "True for a chat relay, which serves channels"),
             ])
     ]
     static let columns = [
         Table.Column("STATE"), Table.Column("HOST", isFlexible: true), Table.Column("OPERATOR", isFlexible: true),
     ]
 
-    /// The servers of a profile in the order of their operators, those for files last.
+    /// The servers of a profile in the order of their operators, those for files behind those for messages, and chat relays last.
     static func list(_ groups: [OperatorServers]) -> [ServerReport] {
-        groups.flatMap { group in group.servers.map { ServerReport(server: $0, operator: group.operator) } }
+        groups.flatMap { group in group.servers.map { ServerReport(server: .server($0), operator: group.operator) } }
             + groups.flatMap { group in
                 // The file relays of an operator are used beside its relays for messages.
                 let isUsable = group.operator == nil || group.servers.contains(where: group.uses)
                 return group.fileServers.map {
-                    ServerReport(server: $0, operator: group.operator, isUsable: isUsable)
+                    ServerReport(server: .server($0), operator: group.operator, isUsable: isUsable)
                 }
+            }
+            + groups.flatMap { group in
+                group.relays.map { ServerReport(server: .chatRelay($0), operator: group.operator) }
             }
     }
 
     /// True if new queues may be created or new files stored there.
-    var isUsed: Bool { isUsable && OperatorServers(`operator`, [server]).uses(server) }
+    var isUsed: Bool {
+        switch server {
+        case .server(let server): isUsable && OperatorServers(`operator`, [server]).uses(server)
+        case .chatRelay(let relay): OperatorServers(`operator`, []).uses(relay)
+        }
+    }
 
     var json: JSONObject {
         var json = JSONObject(type: "server")
-        // The ids of both kinds are counted apart.
-        if !isForFiles { json.set("id", server.id.map(ObjectID.text)) }
-        json.set("host", server.address.place)
-        json.set("address", server.address.text(scheme: isForFiles ? .xftp : .smp))
+        json.set("id", server.objectID)
+        json.set("host", server.place)
+        json.set("address", server.address)
         json.set("enabled", server.isEnabled)
         json.set("used", isUsed)
         json.set("preset", server.isPreset)
         json.set("operator", `operator`?.tag.rawValue)
-        json.set("password", server.server.password != nil)
+        json.set("password", server.profileServer?.server.password != nil)
         if isForFiles { json.set("files", true) }
+        if server.isChatRelay { json.set("channels", true) }
         return json
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {
         [
-            state, StyledText(server.address.place, .name),
+            state, StyledText(server.place, .name),
             (`operator`.map { StyledText($0.tag.tradeName) } ?? StyledText("your own", .muted))
-                + StyledText(isForFiles ? ", for files" : "", .muted),
+                + StyledText(isForFiles ? ", for files" : server.isChatRelay ? ", for channels" : "", .muted),
         ]
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         [
-            StyledText("\(action ?? "") ") + StyledText(server.address.place, .name)
-                + StyledText(isForFiles ? " for files" : "", .muted)
+            StyledText("\(action ?? "") ") + StyledText(server.place, .name)
+                + StyledText(isForFiles ? " for files" : server.isChatRelay ? " for channels" : "", .muted)
         ]
     }
 

@@ -5,12 +5,12 @@ import TerminalKit
 
 /// `tacit server add`
 enum ServerAddCommand {
-    static let address = Positional<[AnyRelay]>(
-        "ADDRESS", "Address of the relay, with its password if it has one", .relays())
+    static let address = Positional<[AddedServer]>(
+        "ADDRESS", "Address of the relay, with its password if it has one", .addedServers())
 
     static let leaf: Leaf = .init(
         Command(
-            "server add", "Add a relay for new queues, or for files", promise: "the relay is in the list on disk",
+            "server add", "Add a relay for new queues, files or channels", promise: "the relay is in the list on disk",
             store: .writing,
             positionals: [address],
             examples: [
@@ -20,6 +20,9 @@ enum ServerAddCommand {
                 Example(
                     "tacit server add xftp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@files.example",
                     "Add a relay for files"),
+                Example(
+                    "tacit server add 'https://smp.example.com/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'",
+                    "Add a chat relay for your channels"),
             ],
             exits: [64, 73], reports: ServerReport.forms,
             discussion: """
@@ -28,14 +31,16 @@ enum ServerAddCommand {
 
                 An address that begins with xftp:// is that of a relay for files. As soon as there is one, the file relays of \
                 operators are used only after 'tacit server enable'.
+
+                An address that begins with https:// is that of a chat relay, which 'tacit channel create' uses. 'tacit channel \
+                test' tests it.
                 """),
         purpose: { invocation in
-            let places = invocation[address].map { UntrustedText($0.server.address.place).quoted }
+            let places = invocation[address].compactMap(\.listed).map { UntrustedText($0.place).quoted }
             return "add the relay \(places.joined(separator: ", "))"
         },
         body: { session in
-            let servers = session.invocation[address].map { ProfileServer($0.server, isForFiles: $0.scheme == .xftp) }
-            try await session.change(servers, "added")
+            try await session.change(session.invocation[address].compactMap(\.listed), "added")
             return .ok
         })
 }

@@ -1,4 +1,6 @@
+import AgentProtocol
 import ChatCore
+import ChatProtocol
 import CommandKit
 import SMPProtocol
 import TerminalKit
@@ -6,12 +8,12 @@ import TerminalKit
 /// `tacit server`
 enum ServerCommand {
     static let command = Command(
-        noun: "server", "Manage the relays for new queues and files", verbs: leaves.map(\.command),
+        noun: "server", "Manage the relays for new queues, files and channels", verbs: leaves.map(\.command),
         defaultVerb: "list",
         discussion: """
             Each new queue is created on a random enabled relay; operators share the queues equally. Existing queues stay on \
             their relays, so changes here apply to new queues only. Files are stored on the enabled relays for files, whose \
-            addresses begin with xftp://.
+            addresses begin with xftp://. Channels are created on chat relays, whose addresses begin with https://.
             """)
 
     static let leaves = [
@@ -42,25 +44,25 @@ extension CommandSession {
     func server(_ word: String) async throws -> ServerReport {
         let all = ServerReport.list(try await servers()), named = all.filter { $0.server.isNamed(word) }
         // A host alone means its relay for messages, if it has both.
-        let forMessages = named.filter { !$0.server.isForFiles }
+        let forMessages = named.filter { !$0.server.isForFiles && !$0.server.isChatRelay }
         let found = forMessages.isEmpty ? named : forMessages
         guard let first = found.first else {
-            throw Reason.unknownServer(ServerCommand.shown(word), known: all.map(\.server.address.place))
+            throw Reason.unknownServer(ServerCommand.shown(word), known: all.map(\.server.place))
         }
         guard found.count == 1 else { throw Reason.ambiguousServer(word, found.map(\.server)) }
         return first
     }
 
     /// Writes changes to servers, and reports each as it is then.
-    func change(_ servers: [ProfileServer], _ action: String) async throws {
+    func change(_ servers: [ListedServer], _ action: String) async throws {
         let profile = try await profile()
-        _ = try await execute(UpdateServers(profile.id, servers))
+        _ = try await execute(
+            UpdateServers(
+                profile.id, servers.compactMap(\.profileServer), relays: servers.compactMap(\.chatRelay)))
         let after = ServerReport.list(try await self.servers())
         try invocation.print(
             done: servers.map { changed in
-                let now = after.first {
-                    $0.server.address == changed.address && $0.server.isForFiles == changed.isForFiles
-                }
+                let now = after.first { $0.server.isSame(as: changed) }
                 return ServerReport(
                     server: now?.server ?? changed, operator: now?.operator, action: action,
                     isUsable: now?.isUsable ?? true)
@@ -71,6 +73,19 @@ extension CommandSession {
 /// The words that name relays for files.
 enum XFTPWord {
     static let prefix = "xftp://"
+}
+
+extension ListedServer {
+    /// Returns true if a word of the user means this relay.
+    fileprivate func isNamed(_ word: String) -> Bool {
+        switch self {
+        case .server(let server): return server.isNamed(word)
+        case .chatRelay(let relay):
+            // Its host may be that of a relay for messages.
+            if let link = try? ShortLink(text: word) { return relay.address.isSame(as: link) }
+            return word == relay.profile.displayName
+        }
+    }
 }
 
 extension ProfileServer {

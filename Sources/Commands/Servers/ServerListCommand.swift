@@ -14,8 +14,8 @@ enum ServerListCommand {
             reports: ServerReport.forms,
             discussion: """
                 STATE is on, off, or waits. It is waits if the operator is disabled, its conditions are not accepted, or all of \
-                its message relays are disabled. File relays come last. After you add a file relay, the file relays of operators \
-                are off unless you enable them.
+                its message relays are disabled. File relays follow those for messages, and chat relays for channels come last. \
+                After you add a file relay, the file relays of operators are off unless you enable them.
                 """),
         purpose: { _ in "list relays" },
         body: { session in

@@ -14,13 +14,13 @@ enum ServerRemoveCommand {
             exits: [67, 69], reports: ServerReport.forms,
             discussion: """
                 Conversations on this relay continue. Preset relays can only be disabled. A host that relays \
-                both messages and files means the relay for messages: name the other one xftp://HOST.
+                both messages and files means the relay for messages: name the other one xftp://HOST. A chat relay is named by its \
+                name or address; channels on it continue.
                 """),
         purpose: { "remove the relay \(ServerCommand.quoted($0[ServerCommand.name]))" },
         body: { session in
-            var server = try await session.server(session.invocation[ServerCommand.name]).server
-            server.isDeleted = true
-            try await session.change([server], "removed")
+            let server = try await session.server(session.invocation[ServerCommand.name]).server
+            try await session.change([server.removed], "removed")
             return .ok
         })
 }

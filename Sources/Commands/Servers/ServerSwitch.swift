@@ -5,7 +5,7 @@ import TerminalKit
 /// What `tacit server enable` and `tacit server disable` have in common.
 enum ServerSwitch {
     static let name = Positional<String>(
-        "ADDRESS|HOST|all", "Address, host or id of the relay; or all, also those for files",
+        "ADDRESS|HOST|all", "Address, host or id of the relay; or all, also those for files and channels",
         .text("ADDRESS|HOST|all", completing: .server))
 
     private static let all = "all"
@@ -16,14 +16,10 @@ enum ServerSwitch {
 
     static func turn(_ session: CommandSession, isEnabled: Bool, _ action: String) async throws -> ExitCode {
         let word = session.invocation[name]
-        var servers: [ProfileServer]
-        if word == all {
-            servers = ServerReport.list(try await session.servers()).map(\.server)
-        } else {
-            servers = [try await session.server(word).server]
-        }
-        for index in servers.indices { servers[index].isEnabled = isEnabled }
-        try await session.change(servers, action)
+        let servers =
+            word == all
+            ? ServerReport.list(try await session.servers()).map(\.server) : [try await session.server(word).server]
+        try await session.change(servers.map { $0.enabled(isEnabled) }, action)
         return .ok
     }
 }

@@ -41,6 +41,7 @@ enum ServerTestCommand {
         }
         if let word, !word.hasPrefix("smp://") {
             let server = try await session.server(word).server
+            guard let server = server.profileServer else { throw Reason.testOfChatRelay(server.address) }
             return try await test(server.server, isForFiles: server.isForFiles, session)
         }
         return try await test(try await servers(word, session), session)
@@ -66,11 +67,15 @@ enum ServerTestCommand {
     static func servers(_ name: String?, _ session: CommandSession) async throws -> [Tested] {
         guard let word = name else {
             let groups = try await session.servers()
-            let used = ServerReport.list(groups).filter(\.isUsed)
-            guard used.allSatisfy(\.isForFiles) else { return used.map { ($0.server.server, $0.isForFiles) } }
+            let used = ServerReport.list(groups).filter(\.isUsed).compactMap(\.server.profileServer)
+            guard used.allSatisfy(\.isForFiles) else { return used.map { ($0.server, $0.isForFiles) } }
             throw groups.contains(where: \.needsConditions) ? ChatError.conditionsNotAccepted : ChatError.noServer
         }
-        guard word.hasPrefix("smp://") else { return [(try await session.server(word).server.server, false)] }
+        guard word.hasPrefix("smp://") else {
+            let server = try await session.server(word).server
+            guard let server = server.profileServer else { throw Reason.testOfChatRelay(server.address) }
+            return [(server.server, false)]
+        }
         guard let server = try? ConfiguredServer(text: word) else {
             throw Reason.invalidServerAddress
         }

@@ -158,7 +158,7 @@ enum InitCommand {
         if invocation[acceptConditions] {
             _ = try await session.execute(AcceptConditions(ServerOperator.Tag.allCases))
         }
-        if !missing.isEmpty { try await session.change(missing.map { ProfileServer($0) }, "added") }
+        if !missing.isEmpty { try await session.change(missing.map { .server(ProfileServer($0)) }, "added") }
         let relays = servers(.smp, invocation), fileRelays = servers(.xftp, invocation)
         if isNew, !relays.isEmpty { _ = try await session.execute(SetServers(nil, relays)) }
         if !fileRelays.isEmpty {

@@ -1,3 +1,4 @@
+import AgentProtocol
 import CommandKit
 import Host
 public import SMPProtocol
@@ -43,6 +44,28 @@ extension ValueKind where Value == [AnyRelay] {
                 let relays = words.compactMap { one.read(String($0)) }
                 return relays.isEmpty || relays.count < words.count ? nil : relays
             }, write: { $0.map(one.write).joined(separator: " ") })
+    }
+}
+
+extension ValueKind where Value == [AddedServer] {
+    /// The addresses of relays of any kind and of chat relays, separated by white space.
+    static func addedServers() -> ValueKind {
+        let one = ValueKind<AnyRelay>.relay()
+        return ValueKind(
+            ValueForm(
+                "ADDRESS", expected: "smp://FINGERPRINT@HOST[:PORT], xftp://... or https://HOST/r#KEY",
+                completing: .server),
+            read: { text in
+                let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+                let servers = words.compactMap { word -> AddedServer? in
+                    if let relay = one.read(word) { return AddedServer(relay: relay, chatRelay: nil) }
+                    return (try? ShortLink(ofChatRelay: word)).map { AddedServer(relay: nil, chatRelay: $0) }
+                }
+                return servers.isEmpty || servers.count < words.count ? nil : servers
+            },
+            write: { servers in
+                servers.compactMap { $0.relay.map(one.write) ?? $0.chatRelay?.description }.joined(separator: " ")
+            })
     }
 }
 
