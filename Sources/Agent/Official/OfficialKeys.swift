@@ -1,15 +1,15 @@
 import ByteCoding
-import CryptoCore
+package import CryptoCore
 import SMPProtocol
-import Store
+package import Store
 
 /// Private keys as the official programs store them: DER of PKCS #8 (RFC 8410), a fixed header and the raw key.
-enum OfficialKey {
+package enum OfficialKey {
     private static let ed25519Header: Bytes = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
     private static let x25519Header: Bytes = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20]
     private static let x448Header: Bytes = [0x30, 0x46, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6f, 4, 0x3a, 4, 0x38]
 
-    static func ed25519(_ der: Secret) throws(StoreError) -> Ed25519.PrivateKey {
+    package static func ed25519(_ der: Secret) throws(StoreError) -> Ed25519.PrivateKey {
         guard let raw = raw(der, ed25519Header), let key = try? Ed25519.PrivateKey(seed: raw) else {
             throw StoreError(.damaged)
         }
@@ -35,7 +35,7 @@ enum OfficialKey {
     }
 
     /// The DER form of a private key.
-    static func der(of key: Ed25519.PrivateKey) -> Secret { der(ed25519Header, key.seed) }
+    package static func der(of key: Ed25519.PrivateKey) -> Secret { der(ed25519Header, key.seed) }
     /// The DER form of a private key.
     static func der(of key: X25519.PrivateKey) -> Secret { der(x25519Header, key.secret) }
     /// The DER form of a private key.

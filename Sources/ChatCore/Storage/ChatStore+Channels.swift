@@ -70,9 +70,12 @@ extension ChatStore {
         ) { row throws(StoreError) in GroupMemberID(try row.int64()) }
     }
 
-    /// Removes all channels, and returns their number.
-    func removeChannels() throws -> Int {
-        let ids = try database.rows("SELECT group_id FROM groups WHERE public_id IS NOT NULL") {
+    /// Removes channels, and returns their number.
+    ///
+    /// - Parameter onlyServed: True for those that the user serves as a relay.
+    func removeChannels(onlyServed: Bool) throws -> Int {
+        let condition = onlyServed ? "AND relay_status IS NOT NULL" : ""
+        let ids = try database.rows("SELECT group_id FROM groups WHERE public_id IS NOT NULL \(condition)") {
             row throws(StoreError) in GroupID(try row.int64())
         }
         for group in try ids.compactMap({ try group($0) }) { try removeGroup(group) }

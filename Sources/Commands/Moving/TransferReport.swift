@@ -284,11 +284,11 @@ extension ImportRemainder {
         case .operators: ("server operator", "server operators")
         case .channels:
             (
-                "channel, which this version cannot open; keep the archive",
-                "channels, which this version cannot open; keep the archive"
+                "channel that you serve or that has no id; keep the archive",
+                "channels that you serve or that have no ids; keep the archive"
             )
         case .badges: ("badge of a supporter", "badges of supporters")
-        case .chatRelays: ("relay for channels", "relays for channels")
+        case .chatRelays: ("chat relay", "chat relays")
         case .themes: ("theme or wallpaper", "themes and wallpapers")
         case .appSettings: ("setting of the app", "settings of the app")
         case .notifications: ("push notification setting", "push notification settings")

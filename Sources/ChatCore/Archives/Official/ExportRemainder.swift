@@ -27,7 +27,7 @@ public enum ExportRemainder: String, CaseIterable, Hashable, Sendable {
     /// Blocked contacts: the app shows their messages.
     case blockedContacts = "blocked-contacts"
 
-    /// Channels of an imported archive. Their keys stay in the store.
+    /// Channels that the user serves as a relay, and all channels for an app without them. Their keys stay in the store.
     case channels
 
     // Messages

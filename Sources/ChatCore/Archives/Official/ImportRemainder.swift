@@ -23,7 +23,7 @@ public enum ImportRemainder: String, CaseIterable, Hashable, Sendable {
 
     // Conversations
 
-    /// Channels, which this version cannot open. Their keys are kept.
+    /// Channels that the user serves as a relay, which cannot go on. Their keys are kept.
     case channels
     /// Entries of kinds that this program does not have.
     case entries
@@ -51,7 +51,7 @@ public enum ImportRemainder: String, CaseIterable, Hashable, Sendable {
     case operators
     /// Badges of supporters.
     case badges
-    /// Relays for channels, and profiles that are one.
+    /// Chat relays with unknown addresses, and profiles that are one.
     case chatRelays = "chat-relays"
     /// Colours and wallpapers.
     case themes

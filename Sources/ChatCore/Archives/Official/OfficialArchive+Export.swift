@@ -31,7 +31,7 @@ extension OfficialArchive {
         _ folder: StoreFolder, key: OpenedKey?, for version: OfficialVersion = .newest, isEncrypted: Bool,
         fileNames: Set<String>, at now: Timestamp
     ) throws -> Converted {
-        let channels = try settle(folder, key)
+        let channels = try settle(folder, key, version)
         do {
             var converted = try written(folder, key, version, isEncrypted: isEncrypted, fileNames: fileNames, at: now)
             if channels > 0 { converted.remainders[.channels, default: 0] += channels }
@@ -68,14 +68,15 @@ extension OfficialArchive {
     }
 
     /// Completes what a process that ended has left: received messages that no conversation has yet, and messages that the
-    /// agent does not have yet. Nothing is sent. Channels are left out: their keys and relays have no place in the archive yet.
+    /// agent does not have yet. Nothing is sent. Channels that the user serves are left out, and all channels for apps without
+    /// channels.
     ///
-    /// - Returns: The number of channels.
-    private static func settle(_ folder: StoreFolder, _ key: OpenedKey?) throws -> Int {
+    /// - Returns: The number of channels that are left out.
+    private static func settle(_ folder: StoreFolder, _ key: OpenedKey?, _ version: OfficialVersion) throws -> Int {
         let loop = try EventLoop()
         return try loop.run {
             let core = try await LocalCore(folder, .writing, key: key, loop: loop, machine: nil)
-            let count = try await core.removeChannels()
+            let count = try await core.removeChannels(onlyServed: version != .version6)
             try await core.close()
             return count
         }
@@ -130,6 +131,8 @@ extension GivenKey {
 }
 
 extension LocalCore {
-    /// Removes all channels, and returns their number.
-    fileprivate func removeChannels() throws -> Int { try store.transaction { try store.removeChannels() } }
+    /// Removes channels, and returns their number.
+    fileprivate func removeChannels(onlyServed: Bool) throws -> Int {
+        try store.transaction { try store.removeChannels(onlyServed: onlyServed) }
+    }
 }

@@ -20,7 +20,8 @@ extension OfficialChatExport {
                 """
                 SELECT item_id, chats.profile_id, contact_id, group_id, note_folder_id, direction, kind, content, status,
                     shared_id, time, created_at, quote, is_forwarded, edited_at, deleted_at, ttl, delete_at, is_live,
-                    forwarded_from, author_id, support_id, forwarded_by, mentions, mentions_user, removal, moderator_id
+                    forwarded_from, author_id, support_id, forwarded_by, mentions, mentions_user, removal, moderator_id,
+                    is_from_group
                 FROM items JOIN chats USING (chat_id) WHERE item_id > ? ORDER BY item_id LIMIT 1000
                 """, last
             ) { row throws(StoreError) in try row.itemToExport() }
@@ -46,7 +47,7 @@ extension OfficialChatExport {
     private func write(_ row: ItemToExport) throws {
         guard let content = ChatItem.Content(kind: row.kind, text: row.contentText) else { throw StoreError(.damaged) }
         guard let official = OfficialContent.text(content, row.direction, for: version),
-            row.group == nil || row.direction == .sent || row.author != nil
+            row.group == nil || row.direction == .sent || row.author != nil || row.isFromGroup
         else {
             // The settings of a group are in its profile too.
             if content.isForPeople { note(.entries) }
@@ -265,6 +266,8 @@ private struct ItemToExport {
     let mentionsUser: Bool
     let removal: GroupEntry.Removal?
     let moderator: Int64?
+    /// True for what is written as a channel.
+    let isFromGroup: Bool
 }
 
 extension Row {
@@ -286,7 +289,8 @@ extension Row {
             isForwarded: isForwarded, editedAt: editedAt, deletedAt: deletedAt, ttl: ttl, expiresAt: expiresAt,
             isLive: isLive, source: source, author: author, support: support, forwarder: forwarder,
             mentions: mentions, mentionsUser: mentionsUser,
-            removal: try optionalText().flatMap(GroupEntry.Removal.init(rawValue:)), moderator: try optionalInteger())
+            removal: try optionalText().flatMap(GroupEntry.Removal.init(rawValue:)), moderator: try optionalInteger(),
+            isFromGroup: try bool())
     }
 }
 

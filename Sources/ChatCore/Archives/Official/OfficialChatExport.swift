@@ -115,7 +115,10 @@ final class OfficialChatExport {
             try countRest()
         }
         try official.complete(version.chatSchema)
-        if version != .version6 { try writeRelations() }
+        if version != .version6 {
+            try writeRelations()
+            try writeChannels()
+        }
         try official.checkReferences()
     }
 

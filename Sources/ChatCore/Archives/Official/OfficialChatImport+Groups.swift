@@ -15,14 +15,15 @@ extension OfficialChatImport {
             unread_chat, chat_ts, favorite, send_rcpts, user_member_profile_sent_at, custom_data, ui_themes,
             business_member_id, business_chat, customer_member_id, chat_item_ttl, local_alias, conn_full_link_to_connect,
             conn_short_link_to_connect, conn_link_started_connection, welcome_shared_msg_id, request_shared_msg_id,
-            use_relays
+            use_relays, relay_own_status, group_domain_verified
             """, from: "groups", "ORDER BY group_id"
         ) { row throws(StoreError) in try row.officialGroup() }
         for row in rows where profiles[row.profile] != nil {
             guard let number = row.groupProfile, let profile = try groupProfile(number) else {
                 throw StoreError(.damaged)
             }
-            if row.usesRelays {
+            // The first versions with channels gave them no ids.
+            if row.isServed || row.usesRelays && profile.publicGroup == nil {
                 channels[row.id] = OfficialChannelRow(profile: row.profile, name: row.name, details: number)
                 continue
             }
@@ -40,7 +41,14 @@ extension OfficialChatImport {
                     notifications, sends_receipts, profile_sent_at, link_id, invitation)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, row.id, row.profile, try takeName(row.name, in: row.profile), row.createdAt, row.updatedAt,
-                profile.json.line, row.alias, row.business?.json.line, row.prepared?.json.line,
+                profile.json.line, row.alias, row.business?.json.line,
+                row.prepared.map { prepared in
+                    var prepared = prepared
+                    if row.isNameVerified, let claim = profile.publicGroup?.access?.claim {
+                        prepared.name = NameCheck(claim.domain)
+                    }
+                    return prepared.json.line
+                },
                 row.notifications.rawValue, row.sendsReceipts, row.profileSentAt, linkID, row.invitation)
             try insertChat("group_id", row.id, row.profile, row.chat)
             // The members follow, and the user among them.
@@ -57,7 +65,7 @@ extension OfficialChatImport {
             local_display_name, contact_profile_id, contact_id, created_at, updated_at, member_profile_id, show_messages,
             invited_by_group_member_id, peer_chat_min_version, peer_chat_max_version, member_restriction, support_chat_ts,
             support_chat_items_unread, support_chat_items_member_attention, support_chat_items_mentions,
-            support_chat_last_msg_from_member_ts, member_pub_key
+            support_chat_last_msg_from_member_ts, member_pub_key, relay_link
             """, from: "group_members", "ORDER BY group_member_id"
         ) { row throws(StoreError) in try row.officialMember() }
         for row in rows where memberships[row.group] != nil {
@@ -70,6 +78,7 @@ extension OfficialChatImport {
         }
         // Everything about a group begins with the user as its member.
         guard memberships.values.allSatisfy({ $0 != 0 }) else { throw StoreError(.damaged) }
+        try takeChannels()
         try takeIntroductions()
     }
 
@@ -101,12 +110,14 @@ extension OfficialChatImport {
             """
             INSERT INTO group_members (group_member_id, group_id, member_id, role, category, status, name, profile,
                 contact_id, is_invited_by_user, shows_messages, is_blocked, versions, is_incognito, support_active_at,
-                support_unread, support_attention, support_mentions, support_member_at, created_at, updated_at, public_key)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                support_unread, support_attention, support_mentions, support_member_at, created_at, updated_at, public_key,
+                relay_link)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, row.id, row.group, row.memberID, row.role, row.category.rawValue, row.status.rawValue, name,
             profile.forMembers().json.line, isUser ? nil : contact, row.invitedBy == owner.contactID,
             row.showsMessages, row.isBlocked, row.versions, isIncognito, row.supportAt, row.supportUnread,
-            row.supportAttention, row.supportMentions, row.supportMemberAt, row.createdAt, row.updatedAt, row.publicKey)
+            row.supportAttention, row.supportMentions, row.supportMemberAt, row.createdAt, row.updatedAt, row.publicKey,
+            row.relayLink.flatMap { try? ShortLink(text: $0).keptText })
         members[row.id] = row.group
         memberIDs[row.group, default: [:]][row.memberID] = row.id
         memberKeys[row.id] = row.memberID
@@ -166,52 +177,6 @@ extension OfficialChatImport {
                 }
             }
         }
-    }
-
-    // MARK: - Channels
-
-    /// Keeps everything that belongs to channels, their keys above all, as it is. Their queues stay at their relays.
-    func keepChannels() throws {
-        for (id, channel) in channels.sorted(by: { $0.key < $1.key }) {
-            let links = "(SELECT user_contact_link_id FROM user_contact_links WHERE group_id = ?1)"
-            let people = "(SELECT group_member_id FROM group_members WHERE group_id = ?1)"
-            let connections = "group_member_id IN \(people) OR user_contact_link_id IN \(links)"
-            let profiles = "(SELECT contact_profile_id FROM group_members WHERE group_id = ?)"
-            let kept = [
-                ("groups", "group_id = ?", id), ("group_profiles", "group_profile_id = ?", channel.details),
-                ("group_members", "group_id = ?", id),
-                ("contact_profiles", "contact_profile_id IN \(profiles)", id),
-                ("group_relays", "group_id = ?", id), ("user_contact_links", "group_id = ?", id),
-                ("connections", connections, id),
-            ]
-            var rows: [String: [[String: String]]] = [:]
-            for (table, condition, value) in kept {
-                rows[table] = try tables.literals(table, where: condition, value)
-            }
-            let ids = try tables.rows("agent_conn_id", from: "connections", "WHERE \(connections)", id) {
-                row throws(StoreError) in try row.bytes()
-            }
-            untouched.formUnion(ids)
-            try database.run(
-                "INSERT INTO kept_channels (profile_id, name, chat_rows, agent_rows) VALUES (?, ?, ?, ?)",
-                channel.profile, channel.name, OfficialChatImport.text(rows),
-                OfficialChatImport.text(try agent.literals(of: ids)))
-        }
-        note(.channels, channels.count)
-    }
-
-    /// A JSON object with an array of rows for each table.
-    private static func text(_ tables: [String: [[String: String]]]) -> String {
-        var object: JSONObject = [:]
-        for (table, rows) in tables {
-            object[table] = .array(
-                rows.map { row in
-                    var fields: JSONObject = [:]
-                    for (name, literal) in row { fields[name] = .string(literal) }
-                    return .object(fields)
-                })
-        }
-        return object.line
     }
 
     // MARK: - Messages to members
@@ -394,14 +359,9 @@ private struct OfficialGroupRow {
     let prepared: PreparedGroup?
     /// True for a channel.
     let usesRelays: Bool
-}
-
-/// A channel as the official database has it.
-struct OfficialChannelRow {
-    let profile: Int64
-    let name: String
-    /// The number of its profile.
-    let details: Int64
+    /// True for a channel that the user serves as a relay.
+    let isServed: Bool
+    let isNameVerified: Bool
 }
 
 /// A member as the official database has it.
@@ -430,6 +390,7 @@ private struct OfficialMemberRow {
     let supportMentions: Int
     let supportMemberAt: Timestamp?
     let publicKey: Bytes?
+    let relayLink: String?
 }
 
 extension Row {
@@ -475,7 +436,8 @@ extension Row {
                 activeAt: activeAt, isFavorite: isFavorite, isUnread: isUnread, retention: retention,
                 customData: customData, themes: themes),
             sendsReceipts: sendsReceipts, profileSentAt: profileSentAt, business: business, alias: alias,
-            prepared: prepared, usesRelays: try foreignBool())
+            prepared: prepared, usesRelays: try foreignBool(), isServed: try optionalForeignText() != nil,
+            isNameVerified: try optional { row throws(StoreError) in try row.bool() } ?? false)
     }
 
     fileprivate mutating func officialMember() throws(StoreError) -> OfficialMemberRow {
@@ -502,7 +464,7 @@ extension Row {
             inviter: inviter, versions: try OfficialChatImport.versions(minimum, maximum),
             isBlocked: restriction == "blocked", supportAt: supportAt, supportUnread: unread,
             supportAttention: attention, supportMentions: mentions, supportMemberAt: try optionalForeignTime(),
-            publicKey: try optionalForeignBytes())
+            publicKey: try optionalForeignBytes(), relayLink: try optionalForeignText())
     }
 }
 

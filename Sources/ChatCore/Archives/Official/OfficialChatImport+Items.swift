@@ -112,14 +112,15 @@ extension OfficialChatImport {
             """
             INSERT INTO items (item_id, chat_id, direction, kind, content, status, shared_id, time, created_at, quote,
                 is_forwarded, edited_at, deleted_at, ttl, delete_at, is_live, forwarded_from, author_id, support_id,
-                forwarded_by, mentions_user, quoted_author_id, removal, moderator_id, is_report)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                forwarded_by, mentions_user, quoted_author_id, removal, moderator_id, is_report, is_from_group, signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, id, chat, row.direction.rawValue, content.kind, content.text, status.text, row.sharedID, row.time,
             row.createdAt, quote?.json.line, row.isForwarded, row.isEdited ? editedAt ?? row.updatedAt : nil,
             row.deletion == 0 ? nil : row.deletedAt ?? row.updatedAt, row.ttl, row.expiresAt, row.isLive,
             row.source?.json.line, author, support, try known(row.forwarder, row.group), row.mentionsUser,
             try quotedAuthor(row, membership), removal?.rawValue, try known(moderator, row.group),
-            row.direction == .received && membership != nil && content.isReport)
+            row.direction == .received && membership != nil && content.isReport,
+            membership != nil && row.isFromGroup, membership == nil ? nil : row.signature?.rawValue)
     }
 
     /// A member of the group of an entry; nil if it is none.
@@ -313,7 +314,7 @@ struct OfficialItemRow {
         quoted_content, quoted_sent, quoted_member_id, item_edited, timed_ttl, timed_delete_at, item_live,
         item_deleted_by_group_member_id, item_deleted_ts, forwarded_by_group_member_id, fwd_from_tag, fwd_from_chat_name,
         fwd_from_msg_dir, fwd_from_contact_id, fwd_from_group_id, fwd_from_chat_item_id, user_mention, group_scope_tag,
-        group_scope_group_member_id
+        group_scope_group_member_id, show_group_as_sender, msg_signed
         """
 
     let id: Int64
@@ -346,6 +347,8 @@ struct OfficialItemRow {
     let mentionsUser: Bool
     let isSupport: Bool
     let support: Int64?
+    let isFromGroup: Bool
+    let signature: SignatureStatus?
 
     var group: Int64? {
         if case .group(let id)? = chat { id.number } else { nil }
@@ -434,6 +437,29 @@ extension Row {
             quotedIsSent: quotedIsSent, quotedMember: quotedMember, isEdited: isEdited, ttl: ttl,
             expiresAt: expiresAt, isLive: isLive, moderator: moderator, deletedAt: deletedAt, forwarder: forwarder,
             isForwarded: tag != nil, source: source, mentionsUser: mentionsUser, isSupport: scope != nil,
-            support: try optionalForeignID())
+            support: try optionalForeignID(),
+            isFromGroup: try optional { row throws(StoreError) in try row.bool() } ?? false,
+            signature: try optionalForeignText().flatMap(SignatureStatus.init(official:)))
+    }
+}
+
+extension SignatureStatus {
+    /// Reads the word of the official programs.
+    init?(official word: String) {
+        switch word {
+        case "verified": self = .verified
+        case "no_key": self = .noKey
+        case "sig_missing": self = .missing
+        default: return nil
+        }
+    }
+
+    /// The word of the official programs.
+    var officialWord: String {
+        switch self {
+        case .verified: "verified"
+        case .noKey: "no_key"
+        case .missing: "sig_missing"
+        }
     }
 }

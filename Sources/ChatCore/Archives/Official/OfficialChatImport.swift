@@ -29,8 +29,10 @@ final class OfficialChatImport {
     var profiles: [Int64: OwnRow] = [:]
     /// The groups that were taken over, with the member that is the user.
     var memberships: [Int64: Int64] = [:]
-    /// The channels by their numbers. They are kept as they are.
+    /// The channels that the user serves, by their numbers. They are kept as they are.
     var channels: [Int64: OfficialChannelRow] = [:]
+    /// The chat relays by their numbers there.
+    var chatRelays: [Int64: Int64] = [:]
     /// The contacts that were taken over.
     var contacts: Set<Int64> = []
     /// The members that were taken over, with their groups.
@@ -73,6 +75,7 @@ final class OfficialChatImport {
         try store.transaction {
             try takeProfiles()
             try takeSettings()
+            try takeChatRelays()
             try takeGroups()
             try takeContacts()
             try takeMembers()
@@ -105,7 +108,6 @@ final class OfficialChatImport {
         if try tables.has("is_user_chat_relay", in: "users") {
             note(.chatRelays, try tables.count("users", where: "is_user_chat_relay = 1"))
         }
-        note(.chatRelays, try tables.count("chat_relays", where: "preset = 0 AND deleted = 0"))
     }
 
     // MARK: - Names
@@ -172,8 +174,10 @@ final class OfficialChatImport {
     /// Reads the profile of a group by its number.
     func groupProfile(_ id: Int64) throws -> GroupProfile? {
         try tables.first(
-            "display_name, full_name, image, preferences, description, member_admission, short_descr",
-            from: "group_profiles", "WHERE group_profile_id = ?", id
+            """
+            display_name, full_name, image, preferences, description, member_admission, short_descr, group_type, group_link,
+            public_group_id, group_web_page, group_domain, domain_web_page, allow_embedding, group_domain_proof
+            """, from: "group_profiles", "WHERE group_profile_id = ?", id
         ) { row throws(StoreError) in
             var fields: JSONObject = [:]
             fields.set("displayName", try row.foreignText())
@@ -183,6 +187,7 @@ final class OfficialChatImport {
             fields.set("description", try row.optional { row throws(StoreError) in try row.foreignText() })
             fields["memberAdmission"] = try row.optional { row throws(StoreError) in try row.foreignJSON() }
             fields.set("shortDescr", try row.optional { row throws(StoreError) in try row.foreignText() })
+            fields.set("publicGroup", try row.officialPublicGroup())
             guard let profile = try? GroupProfile(decoding: JSONValue.object(fields).encoded) else {
                 throw StoreError(.damaged)
             }
@@ -216,6 +221,28 @@ extension Row {
         let text = try foreignText()
         guard let value = try? JSONValue(decoding: Bytes(text.utf8)) else { throw StoreError(.damaged) }
         return value
+    }
+
+    /// Reads the public part of a group profile; nil for a regular group.
+    fileprivate mutating func officialPublicGroup() throws(StoreError) -> PublicGroup? {
+        let kind = try optionalForeignText(), link = try optionalForeignText(), id = try optionalSharedID()
+        let page = try optionalForeignText(), domain = try optionalForeignText()
+        let hasDomainPage = try optional { row throws(StoreError) in try row.bool() }
+        let allowsEmbedding = try optional { row throws(StoreError) in try row.bool() }
+        let proof = try optional { row throws(StoreError) in try row.foreignJSON() }
+        guard let kind, let link, let id else { return nil }
+        var publicGroup = PublicGroup(PublicGroup.Kind(rawValue: kind), link: link, id: id)
+        if page != nil || domain != nil || hasDomainPage != nil || allowsEmbedding != nil {
+            var claim: JSONObject?
+            if let domain {
+                claim = ["domain": .string(domain)]
+                claim?["proof"] = proof
+            }
+            publicGroup.access = PublicGroupAccess(
+                webPage: page, domainClaim: claim.map(JSONValue.object), hasDomainPage: hasDomainPage ?? false,
+                allowsEmbedding: allowsEmbedding ?? false)
+        }
+        return publicGroup
     }
 
     mutating func optionalForeignText() throws(StoreError) -> String? {
