@@ -332,6 +332,22 @@ def group_events():
     yield from groups()
 
 
+def channels():
+    """Rosters, what stands behind the links of channels, names, and payloads of relays."""
+    member = b"\x0c" + b"abcdefghijkl" + b"\x2c" + bytes(44) + b"\x09moderator\0\0"
+    other = b"\x02id\x01k\x06member\0\1"
+    yield b"\0\2" + member + other
+    yield b"\0\3" + other + other + b"\x02xy\0\x04king\0\0"
+    access = {"groupDomainClaim": {"domain": "news.simplex", "proof": {"linkOwnerId": "AQID", "presHeader": "TAA", "signature": "AQID"}}}
+    group = {"displayName": "news", "fullName": "", "publicGroup": {"groupType": "channel", "groupLink": "https://h/c#AQID", "publicGroupId": "AQID", "publicGroupAccess": {**access, "domainWebPage": True, "allowEmbedding": False}}}
+    yield json.dumps({"groupProfile": group, "publicGroupData": {"publicMemberCount": 3}}).encode()
+    profile = {"displayName": "alice", "fullName": "", "contactDomain": {"domain": "alice.simplex"}}
+    yield json.dumps({"profile": profile, "message": {"type": "text", "text": "hi"}, "business": False}).encode()
+    yield json.dumps({"relayProfile": profile}).encode()
+    yield from (b"@alice.simplex", b"#news", b"simplex:/name@shop.a-b.testing", b"chat.example.org", b"a.simplex")
+    yield from payloads()
+
+
 def http2():
     """Both sides: a preface with SETTINGS and a request, and SETTINGS with a response."""
     settings = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -353,6 +369,7 @@ MADE = {
     "payloads": payloads,
     "groups": groups,
     "group-events": group_events,
+    "channels": channels,
     "file-offers": file_offers,
     "pictures": pictures,
     "compression": frames,

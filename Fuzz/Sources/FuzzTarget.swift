@@ -14,7 +14,7 @@ struct FuzzTarget: Sendable {
         transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, payloads, groups,
         compression, json, settings, certificates, screen, archive, chains, dates, receipts, proxyAnswers,
         commands, events, webSocket, markdown, xftp, pictures, fileOffers, databases, ownDatabases, uploads, http2,
-        groupEvents,
+        groupEvents, channels,
     ]
 
     /// The target that `TACIT_FUZZ_TARGET` names.
