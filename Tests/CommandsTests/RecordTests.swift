@@ -7,8 +7,8 @@ import Testing
 @Suite struct RecordTests {
     /// The types of which no object belongs to a conversation. A new type stands here, or has `chat` and `chat_id`.
     private static let others: Set<String> = [
-        "address", "chat-relay-test", "config-check", "config-path", "daemon", "db-backup", "db-check", "db-compact",
-        "db-decrypt",
+        "address", "chat-relay", "chat-relay-status", "chat-relay-test", "config-check", "config-path", "daemon",
+        "db-backup", "db-check", "db-compact", "db-decrypt",
         "db-encrypt", "db-info", "db-rekey", "db-upgrade", "doctor", "error", "export", "export-preview", "fetch",
         "file-acceptance", "hook", "hook-path", "hook-test", "import", "init", "invitation", "link", "lock",
         "migration", "net-status",
