@@ -39,7 +39,7 @@ enum ChannelRelayManual {
                     setting.name, "", meaning: ([setting.meaning] + notes.compactMap(\.self)).joined(separator: " "))
             }
             + [
-                .subheading("Who may use the relay"),
+                .subheading("Access"),
                 .text(
                     """
                     An address has no password. Anyone with the address can ask the relay to serve a channel. Give it to \
