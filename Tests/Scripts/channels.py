@@ -54,6 +54,12 @@ assert [(item["text"], item.get("member_name")) for item in posts] == [
 assert "forwarded by" not in stage.tacit("bob", "read", "+news").out
 assert "your role" in stage.tacit("bob", "send", "+news", "may I?", expect=69).err
 
+# The subscriber has a connection with the chat relay only.
+members = stage.tacit("bob", "group", "members", "+news", "--json").objects
+assert all((member["state"], member["reachable"]) == ("connected", True) for member in members), members
+assert {member["name"] for member in members} >= {"alice", "carry"}, members
+assert "connecting" not in stage.tacit("bob", "group", "members", "+news").out
+
 # Another chat relay; the subscriber connects to it, and has each message once.
 other, second = serve("second", "spare")
 stage.tacit("alice", "channel", "relays", "+news", "--add", second)

@@ -44,7 +44,7 @@ extension Group {
     public var isChannel: Bool { channel != nil }
 
     /// True for a member that gets what the user sends: in a channel a relay, and for a relay the others (network-7.md 9.6).
-    func reaches(_ member: GroupMember) -> Bool { !isChannel || isServedByUser != member.isRelay }
+    public func reaches(_ member: GroupMember) -> Bool { !isChannel || isServedByUser != member.isRelay }
 
     /// True if the user is a relay of the channel.
     public var isServedByUser: Bool { channel != nil && membership.role == .relay }

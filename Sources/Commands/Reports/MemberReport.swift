@@ -38,7 +38,9 @@ struct MemberReport: Report {
                 .sometimes("bio", .text, "Description in the member's profile"),
                 .always("blocked", .flag, "True if you blocked the member"),
                 .always("blocked_for_all", .flag, "True if a moderator blocked the member for all members"),
-                .always("reachable", .flag, "True if the connection with the member is complete"),
+                .always(
+                    "reachable", .flag,
+                    "True if the connection with the member is complete, or chat relays pass messages on to the member"),
                 .sometimes("support_unread", .count, "Number of unread messages in the chat with the moderators"),
                 .always("created_at", .time, "Time when the member became known"),
             ] + Profile.details(of: "member"))
@@ -56,7 +58,7 @@ struct MemberReport: Report {
         json.set("chat_id", group.objectID)
         json.set("name", member.name)
         json.set("role", member.role.word)
-        json.set("state", member.state.rawValue)
+        json.set("state", state.rawValue)
         if member.isUser { json.set("you", true) }
         json.set("contact_id", member.contactID.map { ObjectID.text($0) })
         let profile = member.profile
@@ -66,7 +68,7 @@ struct MemberReport: Report {
         profile.setDetails(in: &json)
         json.set("blocked", !member.showsMessages)
         json.set("blocked_for_all", member.isBlockedForAll)
-        json.set("reachable", member.isUser || member.isReady)
+        json.set("reachable", member.isUser || !group.reaches(member) || member.isReady)
         json.set("support_unread", member.supportChat?.unreadCount)
         json.set("created_at", member.createdAt.description)
         return json
@@ -86,19 +88,24 @@ struct MemberReport: Report {
         add("member", StyledText(member.target(in: group), .name))
         add("id", StyledText(member.objectID))
         add("role", StyledText(member.role.word))
-        add("state", StyledText(member.state.rawValue, member.state == .connected ? .plain : .warning))
+        add("state", StyledText(state.rawValue, state == .connected ? .plain : .warning))
         add("profile name", StyledText(profile.displayName))
         if !profile.fullName.isEmpty { add("full name", StyledText(profile.fullName)) }
         if let bio = profile.shortDescription { add("bio", StyledText(bio)) }
         for row in profile.details(style) { add(row.name, row.value) }
         if let contact = member.contactID { add("contact", StyledText(ObjectID.text(contact))) }
-        if !member.isUser { add("reachable", StyledText(member.isReady ? "yes" : "not yet")) }
+        if !member.isUser, group.reaches(member) { add("reachable", StyledText(member.isReady ? "yes" : "not yet")) }
         if !marks.isEmpty { add("flags", StyledText(marks.joined(separator: ", "), .warning)) }
         if let count = member.supportChat?.unreadCount, count > 0 {
             add("support", StyledText("\(count) unread", .unread))
         }
         add("since", style.time(member.createdAt))
         return table.lines(width: style.width, withTitles: false)
+    }
+
+    /// The state of the membership. Members of a channel have a connection with its chat relays only.
+    private var state: GroupState {
+        member.isUser || group.reaches(member) || !member.status.isCurrent ? member.state : .connected
     }
 
     private var marks: [String] {
@@ -110,12 +117,12 @@ struct MemberReport: Report {
     func cells(_ style: ReportStyle) -> [StyledText] {
         let profile = member.profile
         let names = [profile.displayName, profile.fullName].filter { !$0.isEmpty }
-        let state = ([member.state.rawValue] + marks).joined(separator: ", ")
+        let states = ([state.rawValue] + marks).joined(separator: ", ")
         return [
             StyledText(member.objectID, .muted),
             member.isUser ? StyledText("you", .own) : StyledText("@\(member.name)", .name),
             StyledText(member.role.word),
-            StyledText(state, member.state == .connected && marks.isEmpty ? .plain : .warning),
+            StyledText(states, state == .connected && marks.isEmpty ? .plain : .warning),
             StyledText(names.joined(separator: ", ")),
         ]
     }

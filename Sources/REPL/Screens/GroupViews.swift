@@ -42,7 +42,7 @@ struct MembersView: ScreenView {
         for member in members {
             table.add(
                 StyledText(member.name, .member(member.id.number)), unread: member.supportChat?.unreadCount ?? 0,
-                MemberView.words(member))
+                MemberView.words(member, in: group))
             drawing.choices.append(
                 .init(name: member.name, screen: MemberScreen(group: group.id.number, member: member.id.number)))
         }
@@ -95,9 +95,11 @@ struct MemberView: ScreenView {
     }
 
     /// The role and what is special about a member.
-    static func words(_ member: GroupMember) -> StyledText {
+    static func words(_ member: GroupMember, in group: Group) -> StyledText {
+        // Members of a channel have a connection with its chat relays only.
+        let isActive = member.status.isActive || (member.status.isCurrent && !group.reaches(member))
         let marks = [
-            member.status.isPending ? "waits for a moderator" : member.status.isActive ? nil : member.status.words,
+            member.status.isPending ? "waits for a moderator" : isActive ? nil : member.status.words,
             member.showsMessages ? nil : "blocked", member.isBlockedForAll ? "blocked for all" : nil,
         ].compactMap(\.self)
         return StyledText(role(member), .muted)
@@ -181,7 +183,8 @@ struct SupportView: ScreenView {
             table.add(
                 StyledText(name, .member(member.id.number)), unread: member.supportChat?.unreadCount ?? 0,
                 time: member.supportChat?.activeAt.milliseconds,
-                member.isUser ? StyledText("your chat with the moderators", .muted) : MemberView.words(member))
+                member.isUser
+                    ? StyledText("your chat with the moderators", .muted) : MemberView.words(member, in: group))
             drawing.choices.append(
                 .init(
                     name: name, screen: SupportChatScreen(group: group.id.number, member: member.id.number),
