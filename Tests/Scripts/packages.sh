@@ -25,7 +25,7 @@ for prefix in /usr/local "$HOME/.local"; do
     installed=$place$prefix
     cmp "$TACIT" "$installed/bin/tacit"
     units=$(find "$installed" -name '*.service' -o -name '*.timer')
-    [ "$(echo "$units" | wc -l)" = 5 ] || fail "there are other units: $units"
+    [ "$(echo "$units" | wc -l)" = 6 ] || fail "there are other units: $units"
     # shellcheck disable=SC2086 # names without spaces
     wrong=$(grep -h '^Exec' $units "$installed/share/applications/tacit.desktop" | grep -v -e "=$prefix/bin/tacit " \
         -e '^ExecReload=/bin/kill -HUP \$MAINPID$') || true
