@@ -27,7 +27,7 @@ assert "channel test" in stage.tacit("alice", "server", "test", carrier, expect=
 
 stage.tacit("alice", "channel", "create", "news")
 stage.tacit("bob", "connect", stage.tacit("alice", "group", "link", "+news").out.strip(), "--wait", "connected")
-stage.tacit("alice", "fetch", "-q")
+stage.until_fetched("alice", lambda: stage.knows("alice", "bob"))
 
 
 def message(person, text):
@@ -47,14 +47,11 @@ assert message("bob", "signed twice")["signature"] == "verified"
 stage.tacit("alice", "message", "delete", message("alice", "signed twice")["id"], "--everywhere")
 
 # The channel demands signatures.
-assert [r["features"]["signatures"] for r in stage.tacit("bob", "channel", "list", "--json").objects] == ["off"]
+assert stage.channel("bob")["features"]["signatures"] == "off"
 stage.tacit("alice", "group", "set", "+news", "--feature", "signatures=on")
-stage.tacit("bob", "fetch", "-q")
-assert [r["features"]["signatures"] for r in stage.tacit("bob", "channel", "list", "--json").objects] == ["on"]
-members = stage.tacit("alice", "group", "members", "+news", "--json").objects
-assert any(m["name"] == "bob" for m in members), members
+stage.until_fetched("bob", lambda: stage.channel("bob")["features"]["signatures"] == "on")
 stage.tacit("alice", "group", "role", "+news/@bob", "member")
-stage.tacit("bob", "fetch", "-q")
+stage.until_fetched("bob", lambda: stage.channel("bob")["role"] == "member")
 stage.tacit("bob", "send", "+news", "everybody signs")
 stage.until_fetched("alice", "everybody signs")
 assert message("bob", "everybody signs")["signature"] == message("alice", "everybody signs")["signature"] == "verified"

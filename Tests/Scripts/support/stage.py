@@ -183,14 +183,25 @@ class Stage:
         self.tacit(sender, "outbox", "flush")
         self.tacit(recipient, "fetch")
 
-    def until_fetched(self, person, text):
-        """Has a person fetch until a message has come."""
+    def until_fetched(self, person, what):
+        """Has a person fetch until a message with a text has come, or something is so."""
+
+        def has_come():
+            return any(item["text"] == what for item in self.tacit(person, "read", "--json").objects)
 
         def is_there():
-            self.tacit(person, "fetch")
-            return any(item["text"] == text for item in self.tacit(person, "read", "--json").objects)
+            self.tacit(person, "fetch", "-q")
+            return what() if callable(what) else has_come()
 
-        wait_until(is_there, text)
+        wait_until(is_there, what)
+
+    def channel(self, person, target="+news"):
+        """What a person sees of a channel."""
+        return next(c for c in self.tacit(person, "channel", "list", "--json").objects if c["chat"] == target)
+
+    def knows(self, person, name, group="+news"):
+        """Whether a person sees a member in a group."""
+        return any(m["name"] == name for m in self.tacit(person, "group", "members", group, "--json").objects)
 
     # What they see.
 
