@@ -77,7 +77,7 @@ stage.play(r'''
     alice$ tacit fetch --fields id,nonsense
     ! tacit: 'tacit fetch' has no field 'nonsense'
     !   why: fields: id, created_at, chat, direction, state, text, v, type, chat_id, member, member_id,
-    !        member_name, forwarded_by, forwarded_by_id, support_id, mentions, mentions_you, at, kind, …
+    !        member_name, forwarded_by, forwarded_by_id, signature, support_id, mentions, mentions_you, …
     [64]
     alice$ tacit status --fields lock.nonsense
     ! tacit: 'tacit status' has no field 'lock.nonsense'

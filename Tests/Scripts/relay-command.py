@@ -42,7 +42,7 @@ stage.play(r'''
     [69]
     bob$ echo nonsense >> copy/relay.conf; tacit relay start copy
     ! tacit: cannot start the relay in 'copy': relay.conf is invalid
-    !   why: line 182: it is not NAME = VALUE
+    !   why: line 184: it is not NAME = VALUE
     [78]
 ''')
 

@@ -19,8 +19,8 @@ enum ChannelSetCommand {
             exits: [64, 65, 67, 68, 69, 75], reports: GroupReport.forms, topics: ["targets"],
             discussion: """
                 --domain takes a registered name once it leads to the link of the channel. A relay resolves it to check that. \
-                Subscribers see the name; others subscribe with 'tacit connect #NAME'. 'tacit group set' changes the profile \
-                and the permissions.
+                Subscribers see the name, and others subscribe with it: tacit connect #NAME. The profile and the permissions \
+                are changed by 'tacit group set'.
                 """),
         purpose: { "change the channel \(UntrustedText($0[ChannelCommand.target].word).quoted)" },
         run: { invocation in
