@@ -252,7 +252,8 @@ let package = Package(
             ], swiftSettings: settings),
         .testTarget(
             name: "LayeringTests", dependencies: ["ByteCoding", "JSONCoding", "SystemIO", "TestSupport"],
-            swiftSettings: settings),
+            // It reads the whole source.
+            swiftSettings: settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     ]
 )
 
