@@ -5,7 +5,7 @@ public import JSONCoding
 
 /// What a chat relay shows of a channel on the web: its profile and its last messages (network-7.md 17.4).
 public struct ChannelPreview: Hashable, Sendable {
-    /// Somebody who has written, or owns the channel.
+    /// The author of a message, or an owner of the channel.
     public struct Author: Hashable, Sendable {
         public let id: MemberID
         public let name: String

@@ -82,7 +82,7 @@ extension Connector {
         return plan
     }
 
-    /// The plan for a name that is known here: that of the profile, or a verified one. Nobody is asked.
+    /// The plan for the name of the profile itself, or for a name that is verified already. No relay is asked.
     private func known(_ name: SimplexName, of profile: OwnProfile) throws -> ConnectionPlan? {
         let domain = name.fullDomain
         switch name.kind {

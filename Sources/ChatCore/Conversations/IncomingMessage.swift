@@ -247,7 +247,7 @@ extension Conversations {
         }
     }
 
-    // MARK: - What came before its message
+    // MARK: - Early events
 
     /// Keeps an event about a message that may come after it.
     ///

@@ -84,7 +84,7 @@ struct APIServing {
             case .reloading:
                 log.reopen()
                 if let mistake = ConfigurationCheck(invocation).harmful.first {
-                    log.write(.error, "the settings are unchanged: \(mistake.place): \(mistake.sentence)")
+                    log.writeUnchanged("\(mistake.place): \(mistake.sentence)")
                 } else {
                     invocation.settings = Configuration(invocation.environment).settings
                 }

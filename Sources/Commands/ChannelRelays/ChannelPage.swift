@@ -137,22 +137,15 @@ struct ChannelPage {
         return "<img class=\"\(kind)\" alt=\"\" src=\"\(uri)\">"
     }
 
-    /// A text in which nothing is a mark of HTML.
+    /// A text without markup, control characters, and marks that turn the direction of other texts.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        let visible = text.unicodeScalars.filter { scalar in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            // Neither control characters nor marks that turn the direction of other texts.
-            case "\n": result += "\n"
-            case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}": break
-            default: result.unicodeScalars.append(scalar)
+            case "\n": true
+            case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}": false
+            default: true
             }
         }
-        return result
+        return HTMLText.escaped(String(String.UnicodeScalarView(visible)))
     }
 }

@@ -17,7 +17,7 @@ final class ChannelPages {
         self.folder = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }
 
-    /// Writes what has changed, and removes the files of channels that are not served any more.
+    /// Writes the files of changed channels, and removes those of channels that the relay no longer serves.
     func write(_ served: [ChannelPreview]) throws {
         var previews: [String: ChannelPreview] = [:]
         for preview in served {

@@ -89,8 +89,7 @@ private final class ChannelRelayService: Sendable {
                 state.withLock { $0.settings = settings }
                 log.write(.info, "channel-relay.conf read again")
             } catch let error as Reason {
-                let text = ([error.text] + error.why).joined(separator: ": ")
-                log.write(.error, "the settings are unchanged: \(text)")
+                log.writeUnchanged(error)
             }
             state.withLock { $0.relay }?.pass(.reload)
         }

@@ -61,8 +61,7 @@ enum DaemonRunCommand {
                 log.reopen()
                 counters.countReload()
                 if let mistake = ConfigurationCheck(invocation).harmful.first {
-                    log.write(
-                        .error, "the settings are unchanged: \(mistake.place): \(mistake.sentence)")
+                    log.writeUnchanged("\(mistake.place): \(mistake.sentence)")
                 } else {
                     invocation.note("reloading the configuration")
                     invocation.settings = Configuration(invocation.environment).settings

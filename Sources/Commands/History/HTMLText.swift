@@ -15,7 +15,8 @@ enum HTMLText {
         UntrustedText(text).escapedLines.map(escaped).joined(separator: "<br>\n")
     }
 
-    private static func escaped(_ text: String) -> String {
+    /// The text with the five characters replaced.
+    static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {

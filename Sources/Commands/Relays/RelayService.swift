@@ -53,9 +53,7 @@ final class RelayService {
         do throws(RelayError) {
             for line in try server.reload().lines { log.write(line.level, line.text) }
         } catch {
-            let reason = Reason(error)
-            let text = ([reason.text] + reason.why).joined(separator: ": ")
-            log.write(.error, "the settings are unchanged: \(text)")
+            log.writeUnchanged(Reason(error))
         }
     }
 

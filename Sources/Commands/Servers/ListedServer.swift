@@ -105,7 +105,7 @@ struct AddedServer: Sendable {
     /// The address of a chat relay.
     let chatRelay: ShortLink?
 
-    /// The relay as it is added. A chat relay has the name of its host, because nobody asks it for its own.
+    /// The relay as it is added. A chat relay is named after its host, because its own name is behind its address.
     var listed: ListedServer? {
         if let relay { return .server(ProfileServer(relay.server, isForFiles: relay.scheme == .xftp)) }
         return chatRelay.map { .chatRelay(ChatRelay($0, RelayProfile(displayName: $0.server.place))) }

@@ -52,6 +52,15 @@ final class ServiceLog: Sendable {
         file.withLock { $0 = new }
     }
 
+    /// Writes why new settings were not taken over.
+    func writeUnchanged(_ reason: String) {
+        write(.error, "the settings are unchanged: \(reason)")
+    }
+
+    func writeUnchanged(_ reason: Reason) {
+        writeUnchanged(([reason.text] + reason.why).joined(separator: ": "))
+    }
+
     /// Writes a line. If it cannot be written, it is lost: nothing depends on it.
     ///
     /// - Parameter isAnswer: True for a line that somebody has asked for, which no level leaves out.

@@ -11,11 +11,11 @@ struct NameCache {
     static let limit = 4096
     /// The time for which a record is kept. Its owner may change it at any time.
     static let lifetime = Duration.seconds(60)
-    /// The time for which it is kept that there is no record. Somebody may wait for the registration.
+    /// The time for which the absence of a record is kept. It is short, because the name may be registered at any time.
     static let missingLifetime = Duration.seconds(10)
 
     private var entries: [SimplexDomain: Entry] = [:]
-    /// The names in the order in which they were added, some of them removed already.
+    /// The names in the order in which they were added.
     private var order: [SimplexDomain] = []
 
     /// Returns the response for a name, if it is known and new.
