@@ -140,9 +140,13 @@ public struct GroupPreferences: Hashable, Sendable {
     }
 
     /// The preferences with a setting for every known feature, and the commands. Unknown features are left out.
+    ///
+    /// ``Feature/signMessages`` is there only if it is set: version 7.0.0.6 has no such preference.
     public var full: GroupPreferences {
         var full = GroupPreferences()
-        for feature in Feature.allCases { full[feature] = setting(for: feature) }
+        for feature in Feature.allCases where feature != .signMessages || self[feature] != nil {
+            full[feature] = setting(for: feature)
+        }
         if let duration = fields[Feature.comments.rawValue]?.object?["duration"]?.integer {
             full.fields[Feature.comments.rawValue] = .object([
                 "enable": .string(Switch(isOn(.comments)).rawValue), "duration": .integer(duration),
